@@ -1,0 +1,107 @@
+"""Names of files: made alike on every system, safe to show, and which of them are not worth reading."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+
+_JUNK_FOLDERS = {
+    "__MACOSX": "made by macOS, holds no code",
+    "__pycache__": "made by Python itself",
+    ".ipynb_checkpoints": "backup copies that Jupyter makes by itself",
+    "site-packages": "installed packages",
+    "node_modules": "installed packages",
+}
+ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
+_REORDERS_TEXT = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_NOT_SHOWN = {"Cc", "Cs", "Zl", "Zp"}
+
+VIRTUAL_ENVIRONMENT = "a virtual environment: installed packages"
+THE_COURSES_OWN = "the course's own copy is used"
+
+
+def local_name(name: str) -> str:
+    """A name from this file system as NFC text, whatever the locale says: its bytes are read as UTF-8."""
+    return unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))
+
+
+def printable(path: str) -> str:
+    """The path with `?` for what would break or reorder a line on a page or in a terminal."""
+    return "".join("?" if is_unprintable(character) else character for character in path)
+
+
+def is_unprintable(character: str) -> bool:
+    """Control characters, line separators, halves of surrogate pairs, and marks that turn text around."""
+    return character in _REORDERS_TEXT or unicodedata.category(character) in _NOT_SHOWN
+
+
+def quoted(text: str, width: int = 60) -> str:
+    """`text` in backticks for a sentence: printable, without backticks of its own, at most `width` characters."""
+    clean = printable(text).replace("`", "'")
+    return f"`{clean if len(clean) <= width else clean[: width - 1] + '…'}`"
+
+
+def listed(names: list[str], most: int = 3) -> str:
+    """`a`, `b` and 2 more."""
+    shown = [quoted(name) for name in names[:most]]
+    if len(names) > most:
+        shown.append(f"{len(names) - most} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def stem(path: str) -> str:
+    """The last part of the path without its ending."""
+    return path.rpartition("/")[2].rpartition(".")[0]
+
+
+def suffix(path: str) -> str:
+    """`.py` of `a/b.PY`; empty where there is none."""
+    name = path.rpartition("/")[2]
+    return name[name.rindex(".") :].lower() if "." in name else ""
+
+
+def depth(path: str) -> int:
+    """How many folders the file lies in."""
+    return path.count("/")
+
+
+def is_named_for(path: str, exercise: str) -> bool:
+    """`residual_add.py` and `Residual_Add.ipynb` are named for the exercise residual_add."""
+    return suffix(path) in (".py", ".ipynb") and stem(path).casefold() == exercise.casefold()
+
+
+def resembles(path: str, exercise: str) -> bool:
+    """So are `residual_add (1).py`, `residual_add-2.py`, `Residual Add.py` and `residual_add.py.txt`, nearly."""
+    name = path.rpartition("/")[2]
+    while suffix(name) in (".py", ".ipynb", ".txt"):
+        name = stem(name)
+    spellings = {_letters(name), _letters(re.sub(r"[\s_-]*\(?\d{1,3}\)?$", "", name))}
+    return _letters(exercise) in spellings
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+def why_skip_folder(name: str) -> str | None:
+    """The reason to pass by a folder of that name, or None."""
+    if name in _JUNK_FOLDERS:
+        return _JUNK_FOLDERS[name]
+    return "a hidden folder" if name.startswith(".") else None
+
+
+def why_skip_file(path: str, container: str) -> str | None:
+    """The reason not to read a file of that name, or None. `container` is "folder" or "archive"."""
+    name = path.rpartition("/")[2]
+    if name.startswith("._") or name == ".DS_Store":
+        return "made by macOS, holds no code"
+    if any(is_unprintable(character) for character in path):
+        return "its name holds characters that cannot be shown"
+    if name.casefold() == "previous_chapters.py":
+        return THE_COURSES_OWN
+    if suffix(name) in ARCHIVES:
+        return f"an archive inside the {container} is not opened"
+    if suffix(name) in (".py", ".ipynb"):
+        return "a hidden file" if name.startswith(".") else None
+    return "only .py and .ipynb files are read"

@@ -1,0 +1,141 @@
+"""The record, `grade/record/v1`: the only thing that passes between `grader` and everything that shows, stores, exports.
+
+Fields may be added; these stay. `docs/record.schema.json` is made from these types. Everything a student may not read
+stands under `staff`; everything that differs between two runs of the same submission stands under `timing`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from grader.model.results import Formula, Printed, Verdict, Visibility, Where
+
+
+class FileRecord(msgspec.Struct, frozen=True):
+    """A file that was read."""
+
+    path: str
+    digest: str
+
+
+class SkippedRecord(msgspec.Struct, frozen=True):
+    """A file that was seen and not read."""
+
+    path: str
+    reason: str
+
+
+class SubmissionRecord(msgspec.Struct, frozen=True):
+    """Who handed in what."""
+
+    student: str
+    digest: str
+    files: tuple[FileRecord, ...]
+    skipped: tuple[SkippedRecord, ...]
+    attempt: int = 1
+
+
+class CourseRecord(msgspec.Struct, frozen=True):
+    """Which checks judged it."""
+
+    name: str
+    digest: str
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """The first thing that the student reads: what the code does, what was asked for, where, and what to do next."""
+
+    check: str
+    tag: str | None
+    half: str | None
+    happened: str
+    expected: str
+    formula: Formula | None
+    where: Where | None
+    next_step: str
+
+
+class CheckRecord(msgspec.Struct, frozen=True):
+    """One check, as the student may read it. `evidence` is empty for hidden checks."""
+
+    name: str
+    title: str
+    concept: str
+    visibility: Visibility
+    verdict: Verdict
+    points: float
+    max_points: float
+    tag: str | None
+    happened: str
+    expected: str
+    formula: Formula | None
+    where: Where | None
+    hints: tuple[str, ...]
+    remarks: tuple[str, ...]
+    evidence: dict[str, Any]
+
+
+class ExerciseRecord(msgspec.Struct, frozen=True):
+    """One exercise: the sum of its checks and the first diagnosis (None for full marks)."""
+
+    name: str
+    title: str
+    file: str | None
+    points: float
+    max_points: float
+    verdict: Verdict
+    diagnosis: Diagnosis | None
+    checks: tuple[CheckRecord, ...]
+    remarks: tuple[str, ...]
+    trace: tuple[dict[str, Any], ...]
+    gradients: dict[str, Any]
+    printed: Printed
+
+
+class EnvironmentRecord(msgspec.Struct, frozen=True):
+    """What the numbers depend on besides the submission."""
+
+    grader: str
+    python: str
+    torch: str
+    system: str
+    confinement: tuple[str, ...]
+    limits: dict[str, Any]
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """When it ran and how long: the only part that differs between two runs of the same submission."""
+
+    started: str
+    seconds: dict[str, float]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """All results of one submission."""
+
+    schema: Literal["grade/record/v1"] = "grade/record/v1"
+    submission: SubmissionRecord
+    course: CourseRecord
+    exercises: tuple[ExerciseRecord, ...]
+    points: float
+    max_points: float
+    environment: EnvironmentRecord
+    staff: dict[str, Any]
+    timing: Timing
+
+
+def for_student(record: Record) -> Record:
+    """The same record without what only staff may read."""
+    return msgspec.structs.replace(record, staff={})
+
+
+def to_json(record: Record) -> bytes:
+    """The record as indented UTF-8 JSON with a final line feed; the same record gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of the record, as published in `docs/record.schema.json`."""
+    return msgspec.json.schema(Record)

@@ -1,0 +1,316 @@
+"""The loop of a worker: answers requests until the channel closes. Everything from `Load` on runs untrusted code."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import random
+import sys
+from typing import Any, NoReturn, TypeVar
+
+import torch
+from torch import nn
+
+from . import messages as m
+from .loading import Loader, Note, describe
+from .tracing import graph_leaves, recording
+
+MAX_FRAME = 64 << 20
+T = TypeVar("T")
+
+
+class JudgeGone(BaseException):
+    """The judge closed the channel; no student's `except Exception` may keep the worker alive."""
+
+
+class Channel:
+    """Whole frames over two descriptors (the same one twice for a socket)."""
+
+    def __init__(self, reading: int, writing: int) -> None:
+        self._reading, self._writing = reading, writing
+
+    def send(self, message: m.Frame) -> None:
+        """Write one frame; what was printed so far goes out first, so that it belongs to the right check."""
+        _flush()
+        data = memoryview(m.encode(message))
+        while data:
+            data = data[os.write(self._writing, data) :]
+
+    def receive(self) -> bytes:
+        """The body of the next frame. Raises JudgeGone at the end."""
+        (length,) = m.HEAD.unpack(self._exactly(m.HEAD.size))
+        return self._exactly(min(length, MAX_FRAME))
+
+    def _exactly(self, count: int) -> bytes:
+        parts = []
+        while count:
+            part = os.read(self._reading, min(count, 1 << 20))
+            if not part:
+                raise JudgeGone
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:  # a student may have replaced or closed it
+            continue
+
+
+class ProbeModule(nn.Module):
+    """A sublayer whose work is done by the judge: forwards its calls, and their gradients, over the channel."""
+
+    def __init__(self, worker: Worker, probe: int) -> None:
+        super().__init__()
+        self._ask = worker.ask_probe
+        self._ask_backward = worker.ask_probe_backward
+        self._probe = probe
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Any arguments; gradients flow to positional tensors."""
+        positions = [i for i, value in enumerate(args) if isinstance(value, torch.Tensor)]
+        tensors = [args[i] for i in positions]
+        return _ProbeFunction.apply(self, list(args), positions, kwargs, *tensors)
+
+
+class _ProbeFunction(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, module: ProbeModule, args: list[Any], positions: list[int], kwargs: dict[str, Any], *tensors: Any
+    ) -> Any:
+        for position, tensor in zip(positions, tensors, strict=True):
+            args[position] = tensor
+        value, ctx.call = module._ask(module._probe, args, kwargs)
+        ctx.ask_backward = module._ask_backward
+        return value
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Any) -> Any:
+        gradients = ctx.ask_backward(ctx.call, cotangents[0])
+        return (None, None, None, None, *gradients)
+
+
+class Worker:
+    """The state between requests: the loaded module, the objects built from it, and the calls made on them."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.loader = Loader([])
+        self.names: dict[str, Any] = {}
+        self.objects: list[Any] = []
+        self.probes: dict[int, ProbeModule] = {}
+        self.calls: list[tuple[list[torch.Tensor], Any]] = []
+
+    # -- the loop
+
+    def serve(self) -> NoReturn:
+        """Answer until the judge closes the channel; then end the process at once."""
+        while True:
+            try:
+                request: m.Request = m.decode("request", self.channel.receive())
+            except JudgeGone:
+                os._exit(0)
+            try:
+                reply: m.Frame = getattr(self, type(request).__name__.lower())(request)
+            except JudgeGone:
+                os._exit(0)
+            except BaseException as error:
+                reply = self.raised(error)
+            self.channel.send(reply)
+
+    def raised(self, error: BaseException) -> m.Raised:
+        """An exception as a frame: type, text, and the student's own lines."""
+        memory = isinstance(error, MemoryError) or "can't allocate memory" in describe(error)
+        text = describe(error).partition(": ")[2]
+        return m.Raised(type(error).__name__[:80], text, self.loader.places(error), memory)
+
+    # -- values
+
+    def pack(self, value: object) -> m.Value:
+        """A value for the wire; modules and other callables become references."""
+        return m.pack(value, self._reference)
+
+    def _reference(self, value: object) -> m.Value | None:
+        if isinstance(value, nn.Module):
+            return m.Reference(self._keep(value))
+        return None
+
+    def _keep(self, value: object) -> int:
+        for handle, known in enumerate(self.objects):
+            if known is value:
+                return handle
+        self.objects.append(value)
+        return len(self.objects) - 1
+
+    def unpack(self, value: m.Value, leaves: list[torch.Tensor] | None = None) -> Any:
+        """A value from the wire. Tensors that take part in a gradient are added to `leaves` and passed as copies.
+
+        The student's code gets a non-leaf, so that a change in place is seen rather than refused by autograd.
+        """
+
+        def resolve(found: m.Value) -> Any:
+            if isinstance(found, m.TensorData):
+                tensor = m.unpack_tensor(found)
+                if not found.graph or leaves is None:
+                    return tensor
+                leaves.append(tensor.requires_grad_())
+                return tensor.clone()
+            if isinstance(found, m.Reference):
+                return self.objects[found.handle]
+            if isinstance(found, m.ProbeReference):
+                return self.probes.setdefault(found.probe, ProbeModule(self, found.probe))
+            raise TypeError(f"{type(found).__name__} cannot be passed to the student's code")
+
+        return m.unpack(value, resolve)
+
+    # -- probes
+
+    def _answer(self) -> m.Answer:
+        answer: m.Answer | m.Refuse = m.decode("answer", self.channel.receive())
+        if isinstance(answer, m.Refuse):
+            raise RuntimeError(answer.text)
+        return answer
+
+    def ask_probe(self, probe: int, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, int]:
+        """Let the judge run a probe."""
+        packed = {key: self.pack(value) for key, value in kwargs.items()}
+        self.channel.send(m.ProbeCall(probe, [self.pack(value) for value in args], packed))
+        answer = self._answer()
+        return self.unpack(answer.value), answer.call
+
+    def ask_probe_backward(self, call: int, cotangent: torch.Tensor) -> list[Any]:
+        """Let the judge send a gradient through a probe's call."""
+        self.channel.send(m.ProbeBackward(call, m.pack_tensor(cotangent)))
+        gradients = self.unpack(self._answer().value)
+        return list(gradients)
+
+    # -- requests
+
+    def load(self, request: m.Load) -> m.Done:
+        """Run the source; the reply says what is defined, what happened, and where things stand."""
+        torch.set_default_dtype(torch.float64)
+        self.loader = Loader(request.units)
+        sys.meta_path.append(self.loader)
+        loaded = self.loader.load(request.units[-1], request.wanted)
+        self.names = loaded.module.__dict__
+        return m.Done(self.pack(self._describe(request.wanted, loaded.notes)))
+
+    def _describe(self, wanted: list[str], notes: list[Note]) -> dict[str, Any]:
+        own = {n: v for n, v in self.names.items() if getattr(v, "__module__", None) == self.names["__name__"]}
+        methods = {}
+        for name in wanted:
+            cls = self.names.get(name)
+            if isinstance(cls, type):
+                forward = self.loader.place_of(getattr(cls, "forward", None))
+                source = _source(getattr(cls, "forward", None))
+                methods[name] = [*forward[0], forward[1], source] if forward else None
+        return {
+            "defined": {name: "class" if isinstance(v, type) else "other" for name, v in list(own.items())[:200]},
+            "modules": [name for name in wanted if isinstance(self.names.get(name), type)
+                        and issubclass(self.names[name], nn.Module)],
+            "present": [name for name in wanted if name in self.names],
+            "forward": methods,
+            "notes": [note.as_value() for note in notes[:100]],
+        }  # fmt: skip
+
+    def begin(self, request: m.Begin) -> m.Done:
+        """A clean slate for the next check, as far as one process can give it."""
+        self.objects, self.probes, self.calls = [], {}, []
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(m.DTYPES[request.dtype])
+        torch.manual_seed(request.seed)
+        random.seed(request.seed)
+        return m.Done(None)
+
+    def build(self, request: m.Build) -> m.Done:
+        """Make an object from a name of the student's module, or from `torch.nn`."""
+        prefix, _, rest = request.name.rpartition(".")
+        make = getattr(nn, rest) if prefix == "torch.nn" else self.names[request.name]
+        args = [self.unpack(value) for value in request.args]
+        made = make(*args, **{key: self.unpack(value) for key, value in request.kwargs.items()})
+        if isinstance(made, nn.Module) or callable(made):
+            return m.Done(m.Reference(self._keep(made)))
+        return m.Done(self.pack(made))
+
+    def call(self, request: m.Call) -> m.Done:
+        """Call an object; keep what is needed for a gradient later."""
+        leaves: list[torch.Tensor] = []
+        args = [self.unpack(value, leaves) for value in request.args]
+        kwargs = {key: self.unpack(value, leaves) for key, value in request.kwargs.items()}
+        value = self.objects[request.target.handle](*args, **kwargs)
+        self.calls.append((leaves, value))
+        after = [m.pack_tensor(given) for given in (*args, *kwargs.values()) if isinstance(given, torch.Tensor)]
+        return m.Done(self.pack(value), after, len(self.calls) - 1)
+
+    def backward(self, request: m.Backward) -> m.Done:
+        """`.grad` of parameters is filled as `loss.backward()` would; the gradients of the arguments are returned."""
+        leaves, value = self.calls[request.call]
+        for leaf in leaves:
+            leaf.grad = None
+        value.backward(m.unpack_tensor(request.cotangent), retain_graph=True)
+        return m.Done(self.pack([leaf.grad for leaf in leaves]))
+
+    def mode(self, request: m.Mode) -> m.Done:
+        """Training or evaluation."""
+        self.objects[request.target.handle].train(request.training)
+        return m.Done(None)
+
+    def parameters(self, request: m.Parameters) -> m.Done:
+        """Name to value, or to gradient."""
+        named = self.objects[request.target.handle].named_parameters()
+        return m.Done(self.pack({name: p.grad if request.gradients else p.detach() for name, p in named}))
+
+    def assign(self, request: m.Assign) -> m.Done:
+        """Overwrite parameters in place."""
+        named = dict(self.objects[request.target.handle].named_parameters())
+        with torch.no_grad():
+            for name, data in request.values.items():
+                named[name].copy_(m.unpack_tensor(data))
+        return m.Done(None)
+
+    def leaves(self, request: m.Leaves) -> m.Done:
+        """[shape, name or None] for each leaf of the graph that is not an argument."""
+        given, value = self.calls[request.call]
+        names = {id(p): name for name, p in self.objects[request.target.handle].named_parameters()}
+        found = [leaf for leaf in graph_leaves(value) if not any(leaf is one for one in given)]
+        return m.Done(self.pack([[list(leaf.shape), names.get(id(leaf))] for leaf in found[:500]]))
+
+    def trace(self, request: m.Trace) -> m.Done:
+        """Call an object and list the module calls inside it."""
+        target = self.objects[request.target.handle]
+        args = [self.unpack(value) for value in request.args]
+        names = {id(module): name for name, module in target.named_modules()} if isinstance(target, nn.Module) else {}
+        with recording() as events, torch.no_grad():
+            value = target(*args)
+        calls = [
+            [self._keep(e.module), names.get(id(e.module)), type(e.module).__name__[:80], e.depth, e.inputs,
+             self.pack(e.first), self.pack(e.result)]
+            for e in events if e.module is not target
+        ]  # fmt: skip
+        packed: list[m.Value] = [m.Items("list", [self._plain(item) for item in call]) for call in calls]
+        return m.Done(m.Items("list", [self.pack(value), m.Items("list", packed)]))
+
+    def _plain(self, item: Any) -> m.Value:
+        return item if isinstance(item, m.Frame) else self.pack(item)  # type: ignore[return-value]  # packed before
+
+    def state(self, request: m.State) -> m.Done:
+        """What a student's code may have changed for everybody."""
+        dtype = str(torch.get_default_dtype()).removeprefix("torch.")
+        return m.Done(self.pack({"seed": torch.initial_seed(), "dtype": dtype, "grad": torch.is_grad_enabled()}))
+
+
+def _source(function: object) -> str:
+    try:
+        return inspect.getsource(function)[:8000]  # type: ignore[arg-type]  # TypeError is one of the answers
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return ""
+
+
+def serve(reading: int, writing: int) -> NoReturn:
+    """Be a worker on these descriptors; says `Done` once to show that it is ready, and never returns."""
+    channel = Channel(reading, writing)
+    channel.send(m.Done(None))
+    Worker(channel).serve()

@@ -1,0 +1,96 @@
+"""Who called whom inside one forward pass, and which parameters a result depends on.
+
+Both look at what really happens, not at names: module calls are seen through `__call__` and through a direct
+`.forward(...)`, registered or not; dependence is read from the autograd graph.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+MAX_EVENTS = 500
+
+
+@dataclass
+class Event:
+    """One module call. `first` and `result` are copies made at the time of the call."""
+
+    module: nn.Module
+    depth: int
+    inputs: int
+    first: object
+    result: object = None
+
+
+@contextmanager
+def recording() -> Iterator[list[Event]]:
+    """Record every module call of this process while the block runs."""
+    events: list[Event] = []
+    stack: list[nn.Module] = []
+    originals = [(cls, cls.__dict__["forward"]) for cls in _module_classes() if "forward" in cls.__dict__]
+    for cls, original in originals:
+        if callable(original):
+            cls.forward = _recorded(original, events, stack)
+    try:
+        yield events
+    finally:
+        for cls, original in originals:
+            cls.forward = original
+
+
+def _recorded(original: Callable[..., Any], events: list[Event], stack: list[nn.Module]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def forward(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
+        if (stack and stack[-1] is self) or len(events) >= MAX_EVENTS:  # super().forward() is the same call
+            return original(self, *args, **kwargs)
+        inputs = [value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)]
+        event = Event(self, len(stack), len(inputs), _copy(inputs[0] if inputs else None))
+        events.append(event)
+        stack.append(self)
+        try:
+            result = original(self, *args, **kwargs)
+        finally:
+            stack.pop()
+        event.result = _copy(result)
+        return result
+
+    return forward
+
+
+def _copy(value: object) -> object:
+    return value.detach().clone() if isinstance(value, torch.Tensor) else value
+
+
+def _module_classes() -> list[type[nn.Module]]:
+    found: dict[type[nn.Module], None] = {}
+    stack = list(nn.Module.__subclasses__())
+    while stack:
+        cls = stack.pop()
+        if cls not in found:
+            found[cls] = None
+            stack += cls.__subclasses__()
+    return list(found)
+
+
+def graph_leaves(result: object) -> list[torch.Tensor]:
+    """The leaf tensors that the autograd graph of `result` (a tensor, or a list or tuple of them) reaches."""
+    tensors = result if isinstance(result, list | tuple) else [result]
+    stack = [t.grad_fn for t in tensors if isinstance(t, torch.Tensor)]
+    leaves = [t for t in tensors if isinstance(t, torch.Tensor) and t.requires_grad and t.grad_fn is None]
+    seen = set()
+    while stack:
+        node = stack.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if (leaf := getattr(node, "variable", None)) is not None:
+            leaves.append(leaf)
+        stack += [following for following, _ in node.next_functions]
+    return leaves

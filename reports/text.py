@@ -1,0 +1,115 @@
+"""Untrusted text made safe to show: what is invisible or steers a terminal becomes a mark that can be seen.
+
+Safe here means: no character that moves the cursor, reverses the reading direction, hides, or joins unseen. Escaping
+for HTML is the template's work (autoescape); never interpreting rich markup is the console's.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from itertools import groupby
+
+from reports.words import count, say
+
+LINE_CHARACTERS = 200
+BLOCK_CHARACTERS = 1500
+BLOCK_LINES = 40
+
+_MOST_COMBINING_MARKS = 3
+_LONGEST_RUN = 3
+# Not in a category of their own, yet drawn as nothing: the default ignorable letters and marks, and the Braille blank.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def line(text: object, limit: int = LINE_CHARACTERS) -> str:
+    """`text` as one safe line of at most `limit` characters of the original; line feeds become `␊`."""
+    return _cut(str(text), limit, lines=None).replace("\n", "␊").replace("\t", "␉")
+
+
+def block(text: object, limit: int = BLOCK_CHARACTERS, lines: int = BLOCK_LINES) -> str:
+    """`text` as safe lines, cut to both bounds; what was cut is counted."""
+    return _cut(str(text).replace("\r\n", "\n"), limit, lines)
+
+
+def ends(head: str, tail: str, limit: int) -> tuple[str, str, int]:
+    """The start of `head` and the end of `tail`, made safe, and how many of their characters are shown."""
+    first, last = head[: _end(head, limit, BLOCK_LINES)], tail[::-1]
+    last = last[: _end(last, limit, BLOCK_LINES)][::-1]
+    return _marked(first.replace("\r\n", "\n")), _marked(last.replace("\r\n", "\n")), len(first) + len(last)
+
+
+def number(value: object) -> str:
+    """A figure with three significant digits; other values as a safe line."""
+    if value is None:
+        return say("text.no_number")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return line(value)
+    if isinstance(value, int) and abs(value) < 1_000_000:
+        return str(value)
+    return say("text.not_a_number") if math.isnan(value) else f"{value:.3g}"
+
+
+def points(value: float) -> str:
+    """Points with at most two decimals, rounded down: what is shown as full marks is full marks."""
+    shown = math.floor(value * 100 + 1e-6) / 100
+    return f"{shown:.1f}" if round(shown * 100) % 10 == 0 else f"{shown:.2f}"
+
+
+def short_points(value: float) -> str:
+    """The same without a needless `.0`, as for a maximum."""
+    return points(value).removesuffix(".0")
+
+
+def short_digest(digest: object) -> str:
+    """The first twelve hexadecimal digits of `sha256:…`."""
+    return line(str(digest).rpartition(":")[2][:12])
+
+
+def _cut(text: str, limit: int, lines: int | None) -> str:
+    end = _end(text, limit, lines)
+    shown = _marked(text[:end])
+    return shown if end == len(text) else shown + say("text.cut", count=count("characters", len(text) - end))
+
+
+def _end(text: str, limit: int, lines: int | None) -> int:
+    """Where to cut so that neither bound is passed."""
+    end = min(len(text), limit)
+    if lines is None:
+        return end
+    kept = text[:end].split("\n")
+    return end if len(kept) <= lines else len("\n".join(kept[:lines]))
+
+
+def _marked(text: str) -> str:
+    """`text` with every unseen character as a mark, and long runs of one mark as the mark and a count."""
+    shown: list[str] = []
+    combining = 0
+    for char, run in groupby(text):
+        length = len(list(run))
+        combining = combining + length if unicodedata.combining(char) else 0
+        mark = _mark(char) if combining <= _MOST_COMBINING_MARKS else f"⟨U+{ord(char):04X}⟩"
+        folded = mark != char and length > _LONGEST_RUN
+        shown.append(f"{mark}×{length}" if folded else mark * length)
+    return "".join(shown)
+
+
+def _mark(char: str) -> str:
+    code = ord(char)
+    if char in "\n\t":
+        return char
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if _unseen(char):
+        return f"⟨U+{code:04X}⟩"
+    return char
+
+
+def _unseen(char: str) -> bool:
+    code = ord(char)
+    not_a_character = 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
+    smuggler = 0xE0000 <= code <= 0xE0FFF  # tags and the supplementary variation selectors: text nobody sees
+    return not_a_character or smuggler or char in _BLANK or unicodedata.category(char) in _UNSEEN_CATEGORIES

@@ -1,0 +1,17 @@
+# tag: skip-after-norm | formula: Norm(x) + F(Norm(x))
+"""Keeps a shortcut variable."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        x = self.ln(x)
+        shortcut = x
+        x = self.drop(self.f(x, **kwargs))
+        return x + shortcut

@@ -1,0 +1,27 @@
+# tag: attention-wrong-axis
+"""Tokens first, as torch has it by default."""
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.att = MultiHeadAttention(
+            d_in=cfg["emb_dim"],
+            d_out=cfg["emb_dim"],
+            context_length=cfg["context_length"],
+            num_heads=cfg["n_heads"],
+            dropout=cfg["drop_rate"],
+            qkv_bias=cfg["qkv_bias"])
+        self.ff = FeedForward(cfg)
+        self.norm1 = LayerNorm(cfg["emb_dim"])
+        self.norm2 = LayerNorm(cfg["emb_dim"])
+        self.drop_shortcut = nn.Dropout(cfg["drop_rate"])
+
+    def forward(self, x):
+        h = self.norm1(x).transpose(0, 1)
+        h = self.att(h).transpose(0, 1)
+        x = x + self.drop_shortcut(h)
+        x = x + self.drop_shortcut(self.ff(self.norm2(x)))
+        return x

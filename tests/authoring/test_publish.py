@@ -1,0 +1,143 @@
+import ast
+import doctest
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+
+from grader.authoring.publish import publish
+from grader.authoring.stub import marked_blocks
+from grader.errors import CourseError, UsageError
+from grader.model.course import Course, Exercise, load_course
+from grader.model.limits import Limits
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = ROOT / "solutions"
+NAMES = ("residual_add", "deep_network", "transformer_block")
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("publish") / "exercises"
+    publish(load_course(SOLUTIONS), out)
+    return out
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def loaded(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.parent.name}_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def small_course(root: Path, solution: str) -> Course:
+    folder = root / "one"
+    folder.mkdir(parents=True)
+    (folder / "solution.py").write_text(solution)
+    (root / "previous_chapters.py").write_text("# blocks\n")
+    exercise = Exercise(name="one", title="One", defines=("f",), formula="1", folder=str(folder))
+    return Course(name="Small", root=str(root), exercises=(exercise,), seed="s", limits=Limits(), digest="")
+
+
+def test_the_committed_exercises_are_a_fresh_publish(published):
+    assert contents(ROOT / "exercises") == contents(published)
+
+
+def test_returns_what_it_wrote(tmp_path):
+    paths = publish(load_course(SOLUTIONS), tmp_path / "out")
+
+    assert sorted(path.name for path in paths) == sorted(contents(tmp_path / "out"))
+
+
+def test_a_second_run_writes_the_same_bytes(published, tmp_path):
+    for _ in range(2):
+        publish(load_course(SOLUTIONS), tmp_path)
+
+        assert contents(tmp_path) == contents(published)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_of_a_solution_is_published(published, name):
+    blocks = marked_blocks((SOLUTIONS / name / "solution.py").read_text(encoding="utf-8"), name)
+    lines = {line.strip() for block in blocks for line in block.splitlines()} - {"", ")", "return x"}
+
+    for path in published.iterdir():
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            text = "\n".join(cell["source"] for cell in nbformat.read(path, as_version=4).cells)
+        assert [line for line in lines if line in text] == []
+
+
+def test_neither_the_seed_nor_the_checks_are_published(published):
+    seed = load_course(SOLUTIONS).seed
+
+    assert all(seed.encode() not in data and b"checks.py" not in data for data in contents(published).values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_stubs_parse_and_raise_once_per_block(published, name):
+    stub = (published / f"{name}.py").read_text(encoding="utf-8")
+
+    assert sum(isinstance(node, ast.Raise) for node in ast.walk(ast.parse(stub))) == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_notebooks_validate_and_hold_the_stub(published, name):
+    notebook = nbformat.read(published / f"{name}.ipynb", as_version=4)
+
+    nbformat.validate(notebook)
+    assert notebook.cells[1].source + "\n" == (published / f"{name}.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_in_the_task_are_right(monkeypatch, name):
+    monkeypatch.setitem(sys.modules, "previous_chapters", loaded(SOLUTIONS / "previous_chapters.py"))
+
+    result = doctest.testmod(loaded(SOLUTIONS / name / "solution.py"))
+
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_a_broken_solution_leaves_the_folder_untouched(tmp_path):
+    course = small_course(tmp_path / "course", "def f():\n    return 1\n")
+
+    with pytest.raises(CourseError, match="BEGIN SOLUTION"):
+        publish(course, tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_missing_solution_is_named(tmp_path):
+    course = small_course(tmp_path / "course", "")
+    Path(course.exercises[0].solution).unlink()
+
+    with pytest.raises(CourseError, match=r"solution\.py cannot be read"):
+        publish(course, tmp_path / "out")
+
+
+def test_an_unusable_folder_is_the_callers_mistake(tmp_path):
+    marked = 'def f():\n    """Task."""\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n'
+    course = small_course(tmp_path / "course", marked)
+    (tmp_path / "out").write_text("a file")
+
+    with pytest.raises(UsageError, match="out cannot be written"):
+        publish(course, tmp_path / "out")
+
+
+def test_only_whole_files_are_left(tmp_path):
+    marked = 'def f():\n    """Task."""\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n'
+    publish(small_course(tmp_path / "course", marked), tmp_path / "out")
+
+    assert sorted(contents(tmp_path / "out")) == ["README.md", "one.ipynb", "one.py", "previous_chapters.py"]
+    assert json.loads((tmp_path / "out" / "one.ipynb").read_text(encoding="utf-8"))

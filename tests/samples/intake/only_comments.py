@@ -1,0 +1,3 @@
+# nur ein Kommentar
+
+   

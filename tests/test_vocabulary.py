@@ -1,0 +1,67 @@
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+VOCABULARY = tomllib.loads((ROOT / "grader" / "checks" / "vocabulary.toml").read_text(encoding="utf-8"))
+MISTAKES = sorted((ROOT / "solutions").glob("*/mistakes/*.py"))
+REWRITES = sorted((ROOT / "solutions").glob("*/rewrites/*.py"))
+
+
+def first_lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()[:2]
+
+
+def test_has_all_tags():
+    assert len(VOCABULARY) == 52
+
+
+@pytest.mark.parametrize("tag", VOCABULARY)
+def test_an_entry_has_all_keys_and_nothing_else(tag):
+    assert set(VOCABULARY[tag]) == {"title", "sentence", "why", "hint"}
+
+
+@pytest.mark.parametrize("tag", VOCABULARY)
+def test_a_title_has_at_most_six_words(tag):
+    title = VOCABULARY[tag]["title"]
+
+    assert 1 <= len(title.split()) <= 6
+    assert not title.endswith(".")
+
+
+@pytest.mark.parametrize("tag", VOCABULARY)
+def test_the_sentence_is_about_the_code(tag):
+    assert VOCABULARY[tag]["sentence"].startswith(("Your ", "The "))
+
+
+@pytest.mark.parametrize("tag", VOCABULARY)
+@pytest.mark.parametrize("key", ["sentence", "why", "hint"])
+def test_a_text_is_one_short_sentence(tag, key):
+    text = VOCABULARY[tag][key]
+
+    assert re.search(r"[.?]$", text)
+    assert not re.search(r"[.?!] [A-Z]", text)
+    assert len(text.split()) <= 26
+
+
+@pytest.mark.parametrize("path", MISTAKES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_a_mistake_declares_a_known_tag(path):
+    head, docstring = first_lines(path)
+    match = re.fullmatch(r"# tag: ([a-z-]+)(?: \| formula: \S.*)?", head)
+
+    assert match
+    assert match[1] in VOCABULARY
+    assert re.fullmatch(r'"""[^"]+\."""', docstring)
+
+
+@pytest.mark.parametrize("path", REWRITES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_a_rewrite_says_what_is_unusual(path):
+    assert re.fullmatch(r'"""[^"]+\."""', first_lines(path)[0])
+
+
+@pytest.mark.parametrize("name", ["residual_add", "deep_network", "transformer_block"])
+def test_each_exercise_has_mistakes_and_rewrites(name):
+    assert sum(path.parts[-3] == name for path in MISTAKES) >= 14
+    assert sum(path.parts[-3] == name for path in REWRITES) >= 9
