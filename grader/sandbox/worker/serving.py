@@ -246,9 +246,9 @@ class Worker:
         return m.Done(self.pack(value), after, len(self.calls) - 1)
 
     def backward(self, request: m.Backward) -> m.Done:
-        """`.grad` of parameters is filled as `loss.backward()` would; the gradients of the arguments are returned."""
+        """`.grad` of parameters is set as `loss.backward()` would; the gradients of the arguments are returned."""
         leaves, value = self.calls[request.call]
-        for leaf in leaves:
+        for leaf in (*leaves, *graph_leaves(value)):
             leaf.grad = None
         value.backward(m.unpack_tensor(request.cotangent), retain_graph=True)
         return m.Done(self.pack([leaf.grad for leaf in leaves]))

@@ -1,0 +1,165 @@
+"""Finding the short formula behind numbers: a target as a sum of known tensors, or as a norm of one.
+
+Everything is compared on random data of more numbers than unknowns, so that a fit to 1e-9 is not a coincidence.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from grader.checks.expect import EXACT, NEAR, gap
+
+MAX_TERMS = 3
+
+
+@dataclass(frozen=True)
+class Sum:
+    """`coefficients · terms`, and the largest deviation from the target."""
+
+    terms: tuple[str, ...]
+    coefficients: tuple[float, ...]
+    residual: float
+
+    @property
+    def text(self) -> str:
+        """As a formula: "x + F(Norm(x))", "2·x - F(x)"."""
+        text = ""
+        for coefficient, term in zip(self.coefficients, self.terms, strict=True):
+            size = round(abs(coefficient), 4)
+            sign = ("-" if coefficient < 0 else "") if not text else (" - " if coefficient < 0 else " + ")
+            text += sign + (term if size == 1 else f"{size:g}·{term}")
+        return text
+
+    def coefficient(self, term: str) -> float:
+        """The coefficient of a term, 0 when it is not there."""
+        return dict(zip(self.terms, self.coefficients, strict=True)).get(term, 0.0)
+
+
+def as_sum(target: torch.Tensor, terms: dict[str, torch.Tensor], tolerance: float = EXACT) -> Sum | None:
+    """The sum of fewest terms that gives `target`, or None. All tensors have the target's shape."""
+    usable = {name: term for name, term in terms.items() if term.shape == target.shape}
+    wanted = target.double().flatten()
+    for count in range(1, MAX_TERMS + 1):
+        for names in itertools.combinations(usable, count):
+            columns = torch.stack([usable[name].double().flatten() for name in names], 1)
+            solved = torch.linalg.lstsq(columns, wanted[:, None]).solution[:, 0]
+            residual = gap(columns @ solved, wanted)
+            if residual <= tolerance and bool((solved.abs() > 1e-6).all()):
+                return Sum(names, tuple(float(value) for value in solved), residual)
+    return None
+
+
+# ---------------------------------------------------------------- norms
+
+
+@dataclass(frozen=True)
+class NormFound:
+    """`target = normalised(argument) · weight + bias` per channel. `kind` is "layer" for the norm that is asked for."""
+
+    kind: str
+    eps: float
+    weight: torch.Tensor
+    bias: torch.Tensor
+    residual: float
+
+
+@dataclass(frozen=True)
+class _Kind:
+    name: str
+    axes: tuple[int, ...] | None
+    centred: bool = True
+    unbiased: bool = False
+    eps: float = 1e-5
+    eps_on_deviation: bool = False
+
+
+KINDS = (
+    _Kind("layer", (-1,)),
+    *(_Kind("layer", (-1,), eps=eps) for eps in (1e-6, 1e-8, 1e-12, 1e-3, 0.0)),
+    *(_Kind("deviation", (-1,), unbiased=u, eps=eps, eps_on_deviation=True)
+      for u in (True, False) for eps in (1e-5, 1e-6, 1e-8)),
+    *(_Kind("unbiased", (-1,), unbiased=True, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
+    *(_Kind("rms", (-1,), centred=False, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
+    *(_Kind("sequence", (-2,), unbiased=u) for u in (False, True)),
+    *(_Kind("everything", None, unbiased=u) for u in (False, True)),
+    *(_Kind("features and sequence", (-2, -1), unbiased=u) for u in (False, True)),
+    *(_Kind("batch", (0, 1), unbiased=u) for u in (False, True)),
+    *(_Kind("batch", (0,), unbiased=u) for u in (False, True)),
+)  # fmt: skip
+
+
+def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
+    """`target` as a norm of `argument` with any weight and bias per channel, or None (also when they are equal).
+
+    The affine part is fitted, so it does not matter where the student keeps it, or whether there is one. A scale per
+    channel alone reads as "batch", which in evaluation mode is what it is.
+    """
+    if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
+        return None
+    for kind in KINDS:
+        axes = tuple(range(argument.dim())) if kind.axes is None else kind.axes
+        if any(axis >= argument.dim() - 1 or axis < -argument.dim() for axis in axes):
+            continue
+        if (found := _affine(target, _normalised(argument.double(), kind, axes), kind)) is not None:
+            return found
+    return None
+
+
+def _normalised(x: torch.Tensor, kind: _Kind, axes: tuple[int, ...]) -> torch.Tensor:
+    centred = x - x.mean(axes, keepdim=True) if kind.centred else x
+    if not kind.centred:
+        return centred * (x.square().mean(axes, keepdim=True) + kind.eps).rsqrt()
+    variance = x.var(axes, keepdim=True, unbiased=kind.unbiased)
+    return centred / (variance.sqrt() + kind.eps) if kind.eps_on_deviation else centred * (variance + kind.eps).rsqrt()
+
+
+def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound | None:
+    wanted, columns = (t.reshape(-1, t.shape[-1]) for t in (target.double(), base))
+    mean = columns.mean(0)
+    spread = (columns - mean).square().sum(0).clamp_min(1e-30)
+    weight = ((columns - mean) * (wanted - wanted.mean(0))).sum(0) / spread
+    bias = wanted.mean(0) - weight * mean
+    residual = gap(columns * weight + bias, wanted)
+    return NormFound(kind.name, kind.eps, weight, bias, residual) if residual <= EXACT else None
+
+
+def apply_norm(x: torch.Tensor, found: NormFound) -> torch.Tensor:
+    """The norm that was found, on another tensor (layer norms only)."""
+    centred = x - x.mean(-1, keepdim=True)
+    return centred * (centred.square().mean(-1, keepdim=True) + found.eps).rsqrt() * found.weight + found.bias
+
+
+# ---------------------------------------------------------------- functions on a sum
+
+ACTIVATIONS = {
+    "relu": torch.relu,
+    "gelu": lambda t: torch.nn.functional.gelu(t, approximate="tanh"),
+    "gelu_erf": torch.nn.functional.gelu,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "silu": torch.nn.functional.silu,
+    "softmax": lambda t: torch.softmax(t, -1),
+    "leaky_relu": torch.nn.functional.leaky_relu,
+}
+
+
+def sums(terms: dict[str, torch.Tensor], coefficients: Sequence[float] = (1.0,)) -> Iterable[tuple[str, torch.Tensor]]:
+    """Plain sums of one to three of the terms, shortest first."""
+    for count in range(1, MAX_TERMS + 1):
+        for names in itertools.combinations(terms, count):
+            if len({terms[name].shape for name in names}) == 1:
+                total = sum((terms[name] for name in names[1:]), terms[names[0]])
+                yield " + ".join(names), total
+
+
+def as_activation(target: torch.Tensor, terms: dict[str, torch.Tensor]) -> tuple[str, str, float] | None:
+    """(activation, inner formula, residual) when the target is an activation of a plain sum of terms."""
+    for inner, value in sums(terms):
+        for name, function in ACTIVATIONS.items():
+            if value.shape == target.shape and (residual := gap(function(value.double()), target.double())) <= EXACT:
+                return name, inner, residual
+    return None

@@ -1,0 +1,205 @@
+"""What a check holds of a submission: `student.ResidualAdd(...)` builds in the worker, the handle calls over there.
+
+Every value that comes back is plain data made by us from bytes; see `grader.sandbox.worker` for the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from grader.checks.expect import described, fail
+from grader.checks.probe import Probe, ProbeDesk
+from grader.sandbox.session import Session
+from grader.sandbox.worker import messages as m
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One call: the value, the tensor arguments as they were afterwards, and whether a gradient can flow."""
+
+    value: Any
+    after: list[torch.Tensor]
+    number: int
+    graph: bool
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """A forward and a backward pass: output, gradient of the first argument, gradients of the parameters by name."""
+
+    output: torch.Tensor
+    input: torch.Tensor | None
+    parameters: dict[str, torch.Tensor | None]
+
+
+@dataclass(frozen=True)
+class ModuleCall:
+    """One module call seen inside a forward pass. `name` is None for a module that is not registered."""
+
+    module: Remote
+    name: str | None
+    kind: str
+    depth: int
+    inputs: int
+    input: Any
+    result: Any
+
+
+class Student:
+    """The submission under check. Attributes are the names that it defines; calling one builds an object over there."""
+
+    def __init__(self, session: Session, desk: ProbeDesk) -> None:
+        self._session, self._desk = session, desk
+        self.remarks: list[str] = []
+        self.evidence: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *args, **kwargs: self.build(name, *args, **kwargs)
+
+    def build(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Build from a name of the submission, or from `torch.nn.X`. Objects come back as `Remote`, data as data."""
+        packed = {key: self._pack(value) for key, value in kwargs.items()}
+        done = self.ask(m.Build(name, [self._pack(value) for value in args], packed))
+        return self._unpack(done.value)
+
+    def begin(self, seed: int, dtype: str = "float64") -> None:
+        """Start over in this worker: objects forgotten, generators seeded, default dtype set."""
+        self._session.begin(seed, dtype)
+
+    def state(self) -> dict[str, Any]:
+        """The global state of torch over there: seed, dtype, grad."""
+        return dict(self._unpack(self.ask(m.State()).value))
+
+    def remark(self, sentence: str) -> None:
+        """A sentence for the page that costs no points."""
+        if sentence not in self.remarks:
+            self.remarks.append(sentence)
+
+    def show(self, **evidence: Any) -> None:
+        """Evidence for the page of a visible check: inputs, numbers, table, gradients."""
+        self.evidence.update(evidence)
+
+    # -- for Remote
+
+    def ask(self, request: m.Request) -> m.Done:
+        """Put a question; probe calls are recorded unless it is a backward pass."""
+        self._desk.recording = not isinstance(request, m.Backward)
+        return self._session.ask(request, self._desk.serve)
+
+    def _pack(self, value: Any) -> m.Value:
+        return m.pack(value, self._reference)
+
+    def _reference(self, value: Any) -> m.Value | None:
+        if isinstance(value, Probe):
+            return m.ProbeReference(self._desk.number(value))
+        return m.Reference(value.handle) if isinstance(value, Remote) else None
+
+    def _unpack(self, value: m.Value) -> Any:
+        return m.unpack(value, self._resolve)
+
+    def _resolve(self, value: m.Value) -> Any:
+        if isinstance(value, m.TensorData):
+            return m.unpack_tensor(value)
+        return Remote(self, value.handle) if isinstance(value, m.Reference) else value
+
+
+class Remote:
+    """An object in the worker, most often a module. Calling it runs its forward pass over there."""
+
+    def __init__(self, student: Student, handle: int) -> None:
+        self.student, self.handle = student, handle
+
+    @property
+    def _target(self) -> m.Reference:
+        return m.Reference(self.handle)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        """The tensor that it returns, part of the autograd graph on this side. Anything else fails the check."""
+        reply = self.call(*args, **kwargs)
+        if not isinstance(reply.value, torch.Tensor):
+            fail(f"Your forward returned {described(reply.value)}.", expected="One tensor.", tag="wrong-return")
+        inputs = [t for t in (*args, *kwargs.values()) if isinstance(t, torch.Tensor) and t.requires_grad]
+        if not inputs:
+            return reply.value
+        connected: torch.Tensor = _Connected.apply(self, reply, reply.value, *inputs)
+        return connected
+
+    def call(self, *args: Any, **kwargs: Any) -> Reply:
+        """Like calling it, with everything that came back, whatever it is."""
+        packed = {key: self.student._pack(value) for key, value in kwargs.items()}
+        done = self.student.ask(m.Call(self._target, [self.student._pack(value) for value in args], packed))
+        after = [m.unpack_tensor(data) for data in done.after]
+        graph = isinstance(done.value, m.TensorData) and done.value.graph
+        return Reply(self.student._unpack(done.value), after, done.call, graph)
+
+    def gradient(self, x: torch.Tensor, cotangent: torch.Tensor) -> Gradient:
+        """Forward on `x`, then backward with `cotangent`. Fails the check where no gradient can flow at all."""
+        leaf = x.detach().clone().requires_grad_()
+        output = self(leaf)
+        if output.shape != cotangent.shape:
+            fail(f"Your forward returned {described(output)}.", expected=f"The shape {tuple(x.shape)}.", tag="wrong-return")
+        output.backward(cotangent)
+        return Gradient(output.detach(), leaf.grad, self._parameters(gradients=True))
+
+    def eval(self) -> Remote:
+        """Evaluation mode; returns itself."""
+        self.student.ask(m.Mode(self._target, False))
+        return self
+
+    def train(self) -> Remote:
+        """Training mode; returns itself."""
+        self.student.ask(m.Mode(self._target, True))
+        return self
+
+    def parameters(self) -> dict[str, torch.Tensor]:
+        """`named_parameters()`, as copies."""
+        return {name: value for name, value in self._parameters(gradients=False).items() if value is not None}
+
+    def _parameters(self, *, gradients: bool) -> dict[str, torch.Tensor | None]:
+        table = self.student._unpack(self.student.ask(m.Parameters(self._target, gradients)).value)
+        if not isinstance(table, dict):
+            fail("Your module does not list its parameters.", expected="An nn.Module.", tag="not-a-module")
+        return {name: v if isinstance(v, torch.Tensor) else None for name, v in table.items()}
+
+    def assign(self, values: dict[str, torch.Tensor]) -> None:
+        """Overwrite parameters over there."""
+        self.student.ask(m.Assign(self._target, {name: m.pack_tensor(v.detach()) for name, v in values.items()}))
+
+    def leaves(self, reply: Reply) -> list[tuple[tuple[int, ...], str | None]]:
+        """Shape and registered name (or None) of each parameter that the result of an earlier call depends on."""
+        found = self.student._unpack(self.student.ask(m.Leaves(reply.number, self._target)).value)
+        return [(tuple(shape), name) for shape, name in found]
+
+    def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
+        """The value of a call, and every module call inside it in the order in which they began."""
+        done = self.student.ask(m.Trace(self._target, [self.student._pack(value) for value in args]))
+        value, calls = self.student._unpack(done.value)
+        made = [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in calls]
+        return value, made
+
+
+class _Connected(torch.autograd.Function):
+    """Joins the graph on this side with the one in the worker."""
+
+    @staticmethod
+    def forward(ctx: Any, remote: Remote, reply: Reply, value: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        ctx.remote, ctx.reply = remote, reply
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: torch.Tensor) -> Any:
+        if not ctx.reply.graph:
+            fail(
+                "No gradient can flow back through your block.",
+                expected="A result that autograd can follow: no `.detach()`, `.data` or `no_grad` on the way.",
+                tag="broken-gradient",
+            )
+        student = ctx.remote.student
+        done = student.ask(m.Backward(ctx.reply.number, m.pack_tensor(cotangents[0])))
+        return (None, None, None, *student._unpack(done.value))
