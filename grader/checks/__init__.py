@@ -1,0 +1,40 @@
+"""What authors of checks import, and how checks are run.
+
+A check is a pytest function in the trusted process. It builds the student's objects with the fixture `student`, draws
+its inputs from the fixture `draw`, may compare with the fixture `reference` (the solution as a module), and ends
+with `expect` or `fail`::
+
+    @check(points=3, concept="the shortcut")
+    def check_adds_the_input_back(student, draw):
+        \"\"\"The block adds its input back to what the sublayer returns.\"\"\"
+        probe = Probe(draw.map(8))
+        block = student.ResidualAdd(8, probe, dropout=0.0)
+        expect(identify(block, draw.input(2, 5, 8), probe)).to_be("x + F(Norm(x))")
+"""
+
+from grader.checks.declare import check
+from grader.checks.draw import Draw
+from grader.checks.expect import expect, fail, gap, same
+from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
+from grader.checks.probe import Probe
+from grader.checks.student import Remote, Reply, Student
+from grader.sandbox.session import StudentRaised
+
+__all__ = [
+    "Draw",
+    "Half",
+    "Identified",
+    "Probe",
+    "Remote",
+    "Reply",
+    "Student",
+    "StudentRaised",
+    "SublayerCall",
+    "check",
+    "expect",
+    "fail",
+    "gap",
+    "identify",
+    "identify_half",
+    "same",
+]

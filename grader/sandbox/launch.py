@@ -30,7 +30,7 @@ BOOT = (
 )
 
 
-class Job:
+class Line:
     """The command's end of a judge: length-prefixed messages in both directions."""
 
     def __init__(self, reader: IO[bytes], writer: IO[bytes]) -> None:
@@ -53,7 +53,7 @@ class Job:
         return body
 
     @classmethod
-    def on(cls, reading: int, writing: int) -> Job:
+    def on(cls, reading: int, writing: int) -> Line:
         """Over two descriptors (the same one twice for a socket)."""
         return cls(open(reading, "rb", closefd=False), open(writing, "wb", closefd=False))  # noqa: SIM115
 
@@ -63,7 +63,7 @@ class Launcher(ABC):
 
     @abstractmethod
     @contextmanager
-    def judge(self, entry: str) -> Iterator[Job]:
+    def judge(self, entry: str) -> Iterator[Line]:
         """A running judge, killed at the end of the block. `entry` is `module:function`."""
         yield  # type: ignore[misc]
 
@@ -99,7 +99,7 @@ class ForkLauncher(Launcher):
         self._control.send(json.dumps({"root": PACKAGE_ROOT, "run": self._run}).encode())
 
     @contextmanager
-    def judge(self, entry: str) -> Iterator[Job]:
+    def judge(self, entry: str) -> Iterator[Line]:
         """Fork a judge; waits for torch the first time."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
@@ -112,7 +112,7 @@ class ForkLauncher(Launcher):
                 raise SandboxError(f"The fork server could not start: {self._words()}")
             theirs.close()
             try:
-                yield Job(ours.makefile("rb"), ours.makefile("wb"))
+                yield Line(ours.makefile("rb"), ours.makefile("wb"))
             finally:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(handles[0], signal.SIGKILL)
@@ -140,13 +140,13 @@ class SpawnLauncher(Launcher):
     """Each judge a fresh process, for systems without fork or the Linux layers."""
 
     @contextmanager
-    def judge(self, entry: str) -> Iterator[Job]:
+    def judge(self, entry: str) -> Iterator[Line]:
         """Start Python anew; it imports torch when the first check needs it."""
         process = spawn("judge", {"entry": entry}, stderr=subprocess.DEVNULL, env=environment())
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            yield Job(open(process.stdout.fileno(), "rb", closefd=False), process.stdin)  # noqa: SIM115
+            yield Line(open(process.stdout.fileno(), "rb", closefd=False), process.stdin)  # noqa: SIM115
         finally:
             process.kill()
             process.wait()

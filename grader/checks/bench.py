@@ -1,0 +1,161 @@
+"""One exercise of one submission, ready for its checks: the loaded worker, or the reason why nothing can run."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+import time
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from grader.checks.explain import Explained, lost, shown
+from grader.checks.probe import ProbeDesk
+from grader.checks.student import Student
+from grader.model.course import Course, Exercise
+from grader.model.results import Printed, Where
+from grader.model.submission import SourceFile, Submission, Work
+from grader.sandbox.process import Workers
+from grader.sandbox.session import Session, Source, WorkerLost
+from grader.sandbox.worker import messages as m
+
+BLOCKS = "previous_chapters"
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Why no check of an exercise can run, and where that is."""
+
+    explained: Explained
+    where: Where | None = None
+
+
+@dataclass
+class Bench:
+    """`session` answers for the student unless `blocked`; `forward` is where the main class computes its result."""
+
+    exercise: Exercise
+    session: Session | None = None
+    blocked: Blocked | None = None
+    forward: Where | None = None
+    remarks: list[str] = field(default_factory=list)
+    printed: Printed = Printed()
+    load_seconds: float = 0.0
+
+    def student(self) -> Student:
+        """A fresh view for one check."""
+        assert self.session is not None
+        return Student(self.session, ProbeDesk())
+
+    def close(self) -> None:
+        """End the worker."""
+        if self.session is not None:
+            self.session.close()
+
+
+def prepare(course: Course, submission: Submission, work: Work, workers: Workers) -> Bench:
+    """Load what was handed in for one exercise. What the student's file does wrong ends up in `blocked`."""
+    exercise = course.exercise(work.exercise)
+    assert exercise is not None
+    bench = Bench(exercise, remarks=list(work.remarks))
+    if work.problem is not None or work.file is None:
+        bench.blocked = _problem(work)
+        return bench
+    bench.session = Session(workers, source(course, submission, work.file, exercise), course.limits)
+    begun = time.monotonic()
+    try:
+        facts = bench.session.load()
+    except WorkerLost as error:
+        words = error.happened.replace("Your code", "While it was loaded, your code", 1)
+        bench.blocked = Blocked(lost(error.verdict, words))
+    else:
+        bench.blocked = _read(bench, facts, work.file)
+    bench.load_seconds = time.monotonic() - begun
+    bench.printed = bench.session.take_output()
+    return bench
+
+
+def source(course: Course, submission: Submission, file: SourceFile, exercise: Exercise) -> Source:
+    """The units to load: building blocks of the course, other files of the submission, and last the file itself."""
+    blocks = course.building_blocks
+    units = [m.Unit(BLOCKS, f"{BLOCKS}.py", False, [(None, blocks.read_text(encoding="utf-8"))])] if blocks.is_file() else []
+    names = {BLOCKS, exercise.name}
+    for other in submission.files:
+        name = PurePosixPath(other.path).stem
+        if other.path != file.path and name not in names and name.isidentifier():
+            names.add(name)
+            units.append(unit(other, name))
+    return Source([*units, unit(file, exercise.name)], exercise.defines)
+
+
+def unit(file: SourceFile, module: str) -> m.Unit:
+    """A file as a module."""
+    return m.Unit(module, file.path, file.kind == "ipynb", [(cell.number, cell.source) for cell in file.cells])
+
+
+def _problem(work: Work) -> Blocked:
+    problem = work.problem
+    if problem is None:
+        return Blocked(Explained("not_run", None, "Nothing was handed in for this exercise.", "A file for this exercise."))
+    where = Where(problem.file, problem.line) if problem.file and problem.line else None
+    return Blocked(Explained("not_run", None, problem.happened, problem.next_step), where)
+
+
+def _read(bench: Bench, facts: Any, file: SourceFile) -> Blocked | None:
+    """Take the worker's claims about the loaded file into the bench; returns what keeps the checks from running."""
+    main = bench.exercise.defines[0]
+    notes = [note for note in facts["notes"] if note["kind"] in ("syntax", "raised")]
+    bench.remarks += _remarks(facts["notes"], file)
+    if main not in facts["present"]:
+        return _not_defined(main, notes, file)
+    if facts["defined"].get(main) == "class" and main not in facts["modules"]:
+        words = f"`{main}` is a plain class."
+        return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"))
+    bench.forward = _result_line(facts["forward"].get(main))
+    return None
+
+
+def _not_defined(main: str, notes: list[Any], file: SourceFile) -> Blocked:
+    if not notes:
+        words = f"After your file had run, `{main}` was not defined."
+        return Blocked(Explained("raised", "does-not-run", words, f"A class named `{main}`."), None)
+    first = notes[0]
+    where = Where(file.path, int(first["line"]), first["cell"])
+    text = shown(first["text"], "visible")
+    if first["kind"] == "syntax":
+        words = f"Python cannot read your file: {text}."
+        expected = f"A file that Python can read. Look at line {where.line} and the line above it."
+    else:
+        words = f"Your file stopped before `{main}` was defined: {text}."
+        expected = f"A file that runs as far as `class {main}`."
+    return Blocked(Explained("raised", "does-not-run", words, expected), where)
+
+
+def _remarks(notes: list[Any], file: SourceFile) -> list[str]:
+    """What happened while loading, for the page: costs no points."""
+    remarks = [f"In {file.path}, {note}." if not note.endswith(".") else note for note in file.notes]
+    absent = sorted({note["text"] for note in notes if note["kind"] == "absent" and "." not in note["text"]})
+    if absent:
+        remarks.append(f"Not installed here, so the import was passed over: {', '.join(absent)}.")
+    for note in [note for note in notes if note["kind"] in ("raised", "syntax")][:5]:
+        at = f"line {note['line']}" if note["cell"] is None else f"code cell {note['cell']}, line {note['line']}"
+        remarks.append(f"{file.path}, {at}, was passed over: {shown(note['text'], 'visible')}.")
+    if skipped := [note for note in notes if note["kind"] == "skipped"]:
+        lines = "; ".join(f"cell {note['cell']}: `{note['text'][:60]}`" for note in skipped[:5])
+        more = f" and {len(skipped) - 5} more" if len(skipped) > 5 else ""
+        remarks.append(f"Only definitions of the notebook were run. Left out: {lines}{more}.")
+    return remarks
+
+
+def _result_line(claim: Any) -> Where | None:
+    """Where `forward` computes its result: its `return` if there is just one, else its first line."""
+    if not claim:
+        return None
+    path, cell, first, text = claim
+    lines = text.splitlines()
+    try:
+        returns = [node for node in ast.walk(ast.parse(textwrap.dedent(text))) if isinstance(node, ast.Return)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        returns = []
+    offset = returns[0].lineno - 1 if len(returns) == 1 else 0
+    return Where(str(path), int(first) + offset, cell, lines[offset].strip()[:200] if offset < len(lines) else "")

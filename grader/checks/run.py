@@ -1,0 +1,288 @@
+"""Running the checks of a submission: one pytest session in the judge, one result per check.
+
+Nothing is collected from the student's side; pytest sees the course's `checks.py` files only. Visible checks of an
+exercise run first: what a student's code prints in them is shown to the student, so it must not have met hidden inputs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+import torch
+
+from grader.checks.bench import Bench, prepare
+from grader.checks.declare import ATTRIBUTE, Rubric
+from grader.checks.draw import Draw, seed_for
+from grader.checks.expect import CheckFailed
+from grader.checks.explain import Explained, lost, place, raised
+from grader.checks.student import Student
+from grader.checks.vocabulary import vocabulary
+from grader.errors import CourseError, GradeError
+from grader.model.course import Course, Exercise
+from grader.model.results import CheckResult, ExerciseResult, Printed, Where
+from grader.model.submission import Submission
+from grader.sandbox.process import Workers
+from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.worker.messages import BadFrame
+
+OPTIONS = [
+    "-s", "--noconftest", "--import-mode=importlib", "--assert=plain", "-o", "python_functions=check_*",
+    "-o", "python_files=checks.py", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:terminal",
+    "-p", "no:unraisableexception", "-p", "no:threadexception", "-p", "no:faulthandler", "-p", "no:logging",
+    "-p", "no:warnings", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise",
+]  # fmt: skip
+
+Report = Callable[[str, str, int, int], None]
+
+
+def run_checks(
+    course: Course, submission: Submission, workers: Workers, report: Report = lambda *_: None
+) -> tuple[ExerciseResult, ...]:
+    """Judge every work of the submission; `report` hears of each check as it ends (exercise, check, done, total).
+
+    Raises:
+        CourseError: the checks cannot be collected.
+        SandboxError: no worker can be started.
+    """
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    torch.set_default_dtype(torch.float64)
+    exercises = [found for work in submission.works if (found := course.exercise(work.exercise)) is not None]
+    judging = Judging(course, submission, workers, report)
+    try:
+        code = pytest.main([*OPTIONS, *(str(exercise.checks) for exercise in exercises)], plugins=[judging])
+    finally:
+        judging.close()
+    if judging.broken is not None:
+        raise judging.broken
+    if code != pytest.ExitCode.OK:
+        raise CourseError(judging.collection_error or f"The checks could not be run (pytest ended with {code!r}).")
+    return tuple(judging.result(exercise) for exercise in exercises)
+
+
+class Judging:
+    """The pytest plugin that turns each collected `check_…` function into a CheckResult."""
+
+    def __init__(self, course: Course, submission: Submission, workers: Workers, report: Report) -> None:
+        self._course, self._submission, self._workers, self._report = course, submission, workers, report
+        self._benches: dict[str, Bench] = {}
+        self._order: dict[str, list[str]] = {}
+        self._results: dict[str, dict[str, CheckResult]] = {}
+        self._references: dict[str, ModuleType] = {}
+        self._total = 0
+        self.broken: GradeError | None = None
+        self.collection_error = ""
+
+    # -- fixtures: what stands behind each name is made when the check is called
+
+    @pytest.fixture
+    def student(self) -> None:
+        """The submission under check (grader.checks.Student)."""
+
+    @pytest.fixture
+    def draw(self) -> None:
+        """Random tensors, private to this check and this submission (grader.checks.Draw)."""
+
+    @pytest.fixture
+    def reference(self) -> None:
+        """The solution as a module of this process."""
+
+    # -- collection
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep the first error, which is the author's."""
+        if report.failed and not self.collection_error:
+            self.collection_error = f"{report.nodeid or 'checks.py'} cannot be used: {str(report.longrepr)[-600:]}"
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
+        """Visible checks first within each exercise; results keep the order of the file."""
+        for item in items:
+            self._order.setdefault(self._exercise(item).name, []).append(_name(item))
+            if not isinstance(getattr(item.obj, ATTRIBUTE, None), Rubric):
+                self.collection_error = f"{item.nodeid} lacks `@check(points=…, concept=…)`."
+                raise pytest.UsageError(self.collection_error)
+        place_of = {name: number for number, name in enumerate(self._order)}
+        items.sort(key=lambda item: (place_of[self._exercise(item).name], _rubric(item).visibility != "visible"))
+        self._total = len(items)
+
+    # -- one check
+
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Open the check, let it run, and turn however it ended into a result."""
+        exercise, begun = self._exercise(pyfuncitem), time.monotonic()
+        student: Student | None = None
+        ending: Exception | None = None
+        try:
+            bench = self._bench(exercise)
+            if bench.blocked is None:
+                student = bench.student()
+                self._call(pyfuncitem, exercise, student)
+        except GradeError as error:
+            self.broken = self.broken or error
+            pytest.exit(str(error))
+        except Exception as error:
+            ending = error
+        result = self._judged(pyfuncitem, bench, student, ending, time.monotonic() - begun)
+        self._results.setdefault(exercise.name, {})[result.name] = result
+        done = sum(len(results) for results in self._results.values())
+        self._report(exercise.name, result.name, done, self._total)
+        return True
+
+    def _call(self, item: pytest.Function, exercise: Exercise, student: Student) -> None:
+        purpose = (self._course.seed, self._submission.digest, exercise.name, _name(item))
+        student.begin(seed_for(*purpose, "worker"))
+        given: dict[str, Any] = {"student": student, "draw": Draw(seed_for(*purpose, "judge"))}
+        names = item._fixtureinfo.argnames
+        if "reference" in names:
+            given["reference"] = self._reference(exercise)
+        item.obj(**{name: given[name] if name in given else item.funcargs[name] for name in names})
+
+    def _bench(self, exercise: Exercise) -> Bench:
+        if exercise.name not in self._benches:
+            for other in self._benches.values():
+                other.close()
+            work = next(work for work in self._submission.works if work.exercise == exercise.name)
+            self._benches[exercise.name] = prepare(self._course, self._submission, work, self._workers)
+        return self._benches[exercise.name]
+
+    def _reference(self, exercise: Exercise) -> ModuleType:
+        if exercise.name not in self._references:
+            self._references[exercise.name] = reference_module(self._course, exercise)
+        return self._references[exercise.name]
+
+    def _exercise(self, item: pytest.Item) -> Exercise:
+        found = self._course.exercise(item.path.parent.name)
+        assert found is not None
+        return found
+
+    # -- results
+
+    def _judged(
+        self, item: pytest.Function, bench: Bench, student: Student | None, ending: Exception | None, seconds: float
+    ) -> CheckResult:
+        rubric = _rubric(item)
+        printed = bench.session.take_output() if bench.session is not None and bench.blocked is None else Printed()
+        hidden = rubric.visibility == "hidden"
+        if not hidden:
+            bench.printed = _joined(bench.printed, printed)
+        result = CheckResult(
+            name=_name(item),
+            title=" ".join((item.obj.__doc__ or _name(item)).split()),
+            concept=rubric.concept,
+            visibility=rubric.visibility,
+            verdict="passed",
+            points=rubric.points,
+            max_points=rubric.points,
+            hints=rubric.hints,
+            remarks=tuple(student.remarks) if student else (),
+            evidence=dict(student.evidence) if student else {},
+            printed=printed.head + printed.tail if hidden else "",
+            seconds=seconds,
+        )
+        if bench.blocked is not None:
+            return _with(result, bench.blocked.explained, bench.blocked.where)
+        return result if ending is None else _ended(result, bench, ending)
+
+    def result(self, exercise: Exercise) -> ExerciseResult:
+        """All checks of an exercise in the order of its file."""
+        bench, results = self._benches[exercise.name], self._results[exercise.name]
+        return ExerciseResult(
+            name=exercise.name,
+            title=exercise.title,
+            checks=tuple(results[name] for name in self._order[exercise.name]),
+            remarks=tuple(bench.remarks),
+            printed=bench.printed,
+            load_seconds=bench.load_seconds,
+        )
+
+    def close(self) -> None:
+        """End all workers."""
+        for bench in self._benches.values():
+            bench.close()
+
+
+def _ended(result: CheckResult, bench: Bench, ending: Exception) -> CheckResult:
+    """A check that did not run to its end."""
+    if isinstance(ending, CheckFailed):
+        explained = Explained("partial" if ending.earned else "failed", ending.tag, ending.happened, ending.expected)
+        found = _with(result, explained, bench.forward if ending.line == 0 else None, earned=ending.earned)
+        return msgspec.structs.replace(
+            found,
+            formula=ending.formula,
+            evidence={**result.evidence, **ending.evidence},
+            staff_note=ending.staff_note,
+        )
+    if isinstance(ending, StudentRaised):
+        return _with(result, raised(ending.frame, result.visibility), place(ending.frame))
+    if isinstance(ending, WorkerLost):
+        return _with(result, lost(ending.verdict, ending.happened), None)
+    if isinstance(ending, BadFrame):
+        words = "Your code returned something that is not a plain tensor."
+        return _with(result, Explained("failed", "wrong-return", words, "One ordinary tensor."), bench.forward)
+    note = "".join(traceback.format_exception(ending))[-4000:]
+    words = "This check could not be carried out. That is our fault, not yours; your teacher can see why."
+    return msgspec.structs.replace(_with(result, Explained("grader_error", None, words, "")), staff_note=note)
+
+
+def _with(result: CheckResult, explained: Explained, where: Where | None = None, earned: float = 0.0) -> CheckResult:
+    hints = result.hints
+    if explained.tag is not None and (mistake := vocabulary().get(explained.tag)) is not None:
+        hints = (*hints, mistake.hint)
+    return msgspec.structs.replace(
+        result,
+        verdict=explained.verdict,
+        points=result.max_points * earned,
+        tag=explained.tag,
+        happened=explained.happened,
+        expected=explained.expected,
+        where=where,
+        hints=hints,
+    )
+
+
+def _name(item: pytest.Function) -> str:
+    return item.name.removeprefix("check_")
+
+
+def _rubric(item: pytest.Function) -> Rubric:
+    rubric: Rubric = getattr(item.obj, ATTRIBUTE)
+    return rubric
+
+
+def _joined(first: Printed, second: Printed) -> Printed:
+    return Printed(first.head or second.head, second.tail or first.tail or second.head if first.head else second.tail,
+                   first.characters + second.characters)  # fmt: skip
+
+
+def reference_module(course: Course, exercise: Exercise) -> ModuleType:
+    """The exercise's solution, imported in this trusted process with the course's building blocks.
+
+    Raises:
+        CourseError: it cannot be imported.
+    """
+    try:
+        if "previous_chapters" not in sys.modules and course.building_blocks.is_file():
+            _import("previous_chapters", course.building_blocks)
+        return _import(f"solution_of_{exercise.name}", exercise.solution)
+    except Exception as error:
+        raise CourseError(f"{exercise.solution} cannot be imported: {type(error).__name__}: {error}.") from error
+
+
+def _import(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

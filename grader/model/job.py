@@ -1,0 +1,44 @@
+"""What the command asks of a judge, and what the judge answers: plain JSON between two trusted processes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grader.model.course import Course
+from grader.model.results import ExerciseResult
+from grader.model.submission import Submission
+
+
+class Job(msgspec.Struct, frozen=True, tag="job"):
+    """Judge this submission by this course."""
+
+    course: Course
+    submission: Submission
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress"):
+    """One more check has ended."""
+
+    exercise: str
+    check: str
+    done: int
+    total: int
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """All checks have ended; versions and layers of confinement as they were in force."""
+
+    results: tuple[ExerciseResult, ...]
+    layers: tuple[str, ...]
+    python: str
+    torch: str
+
+
+class Broken(msgspec.Struct, frozen=True, tag="broken"):
+    """It could not be judged, through no fault of the student: a sentence, and details for `--debug`."""
+
+    message: str
+    details: str = ""
+
+
+Answer = Progress | Finished | Broken

@@ -1,0 +1,166 @@
+"""The whole way of one submission, on one screen.
+
+    path ──accept──▶ Submission ──judge──▶ ExerciseResults ──to_record──▶ Record
+
+The judge is another process (`grader.checks.judge`); in it, each exercise gets a Session with a confined worker.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader import __version__
+from grader.errors import GradeError, SandboxError
+from grader.intake import accept
+from grader.model import record as r
+from grader.model.course import Course
+from grader.model.job import Answer, Broken, Finished, Job, Progress
+from grader.model.results import CheckResult, ExerciseResult, Verdict
+from grader.model.submission import Submission, Work
+from grader.sandbox.launch import Launcher, Line
+
+JUDGE = "grader.checks.judge:main"
+# The order in which a diagnosis is looked for: what keeps others from being tried comes first.
+FIRST = ("not_run", "crashed", "timed_out", "out_of_memory", "raised", "failed", "partial", "grader_error")
+
+Report = Callable[[Progress], None]
+
+
+def grade_submission(
+    path: Path, course: Course, launcher: Launcher, *, only: tuple[str, ...] = (), report: Report = lambda _: None
+) -> r.Record:
+    """Grade what lies at `path`.
+
+    Raises:
+        UsageError, IntakeError: the path cannot be read as a submission.
+        CourseError, SandboxError: it could not be judged, through no fault of the student.
+    """
+    started, begun = datetime.now(timezone.utc), time.monotonic()
+    submission = accept(path, course, only=only)
+    accepted = time.monotonic()
+    with launcher.judge(JUDGE) as line:
+        finished = judge(line, Job(course, submission), report)
+    seconds = {"intake": accepted - begun, "checks": time.monotonic() - accepted}
+    return to_record(course, submission, finished, started, seconds)
+
+
+def judge(line: Line, job: Job, report: Report) -> Finished:
+    """Send a job to a judge and wait for its results."""
+    line.send(msgspec.json.encode(job))
+    while (body := line.receive()) is not None:
+        answer: Answer = msgspec.json.decode(body, type=Answer)
+        if isinstance(answer, Finished):
+            return answer
+        if isinstance(answer, Broken):
+            error = GradeError(answer.message)
+            error.add_note(answer.details)
+            raise error
+        report(answer)
+    raise SandboxError("The process that runs the checks ended without a result. Please run the command again.")
+
+
+def to_record(
+    course: Course, submission: Submission, finished: Finished, started: datetime, seconds: dict[str, float]
+) -> r.Record:
+    """Everything that a page, a gradebook or an export needs, as plain data."""
+    works = {work.exercise: work for work in submission.works}
+    exercises = tuple(_exercise(result, works[result.name]) for result in finished.results)
+    return r.Record(
+        submission=r.SubmissionRecord(
+            submission.student,
+            submission.digest,
+            tuple(r.FileRecord(file.path, file.digest) for file in submission.files),
+            tuple(r.SkippedRecord(skipped.path, skipped.reason) for skipped in submission.skipped),
+        ),
+        course=r.CourseRecord(course.name, course.digest),
+        exercises=exercises,
+        points=_round(sum(exercise.points for exercise in exercises)),
+        max_points=_round(sum(exercise.max_points for exercise in exercises)),
+        environment=r.EnvironmentRecord(
+            __version__, finished.python, finished.torch, f"{sys.platform} {platform.machine()}", finished.layers,
+            msgspec.structs.asdict(course.limits),
+        ),
+        staff=_staff(course, finished),
+        timing=r.Timing(started.isoformat(timespec="seconds"), {k: round(v, 3) for k, v in _seconds(finished, seconds).items()}),
+    )  # fmt: skip
+
+
+def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
+    checks = tuple(_check(check) for check in result.checks)
+    points, most = (_round(sum(values)) for values in ((c.points for c in checks), (c.max_points for c in checks)))
+    gradients = next((c.evidence["gradients"] for c in result.checks if "gradients" in c.evidence), {})
+    first = _first(result)
+    return r.ExerciseRecord(
+        name=result.name,
+        title=result.title,
+        file=work.file.path if work.file else None,
+        points=points,
+        max_points=most,
+        verdict=_verdict(result, first),
+        diagnosis=_diagnosis(first) if first is not None else None,
+        checks=checks,
+        remarks=result.remarks,
+        trace=(),
+        gradients=gradients,
+        printed=result.printed,
+    )
+
+
+def _check(check: CheckResult) -> r.CheckRecord:
+    evidence = {k: v for k, v in check.evidence.items() if k != "gradients"} if check.visibility == "visible" else {}
+    return r.CheckRecord(
+        check.name, check.title, check.concept, check.visibility, check.verdict, _round(check.points),
+        _round(check.max_points), check.tag, check.happened, check.expected, check.formula, check.where, check.hints,
+        check.remarks, evidence,
+    )  # fmt: skip
+
+
+def _first(result: ExerciseResult) -> CheckResult | None:
+    """The check that the student should read first, None for full marks."""
+    lost = [check for check in result.checks if check.verdict != "passed"]
+    order = {name: number for number, name in enumerate(FIRST)}
+    return min(lost, key=lambda check: order[check.verdict], default=None)
+
+
+def _verdict(result: ExerciseResult, first: CheckResult | None) -> Verdict:
+    if first is None:
+        return "passed"
+    return "partial" if any(check.points for check in result.checks) else first.verdict
+
+
+def _diagnosis(check: CheckResult) -> r.Diagnosis:
+    half = check.formula.half if check.formula else None
+    next_step = check.hints[-1] if check.hints else check.expected
+    return r.Diagnosis(
+        check.name, check.tag, half, check.happened, check.expected, check.formula, check.where, next_step
+    )
+
+
+def _staff(course: Course, finished: Finished) -> dict[str, Any]:
+    checks = [(result.name, check) for result in finished.results for check in result.checks]
+    return {
+        "course_seed": course.seed,
+        "notes": {f"{name}.{check.name}": check.staff_note for name, check in checks if check.staff_note},
+        "printed": {f"{name}.{check.name}": check.printed for name, check in checks if check.printed},
+        "evidence": {
+            f"{name}.{check.name}": check.evidence for name, check in checks if check.evidence and check.visibility == "hidden"
+        },
+    }
+
+
+def _seconds(finished: Finished, seconds: dict[str, float]) -> dict[str, float]:
+    loads = {f"load {result.name}": result.load_seconds for result in finished.results}
+    return {**seconds, **loads, **{f"{r.name}.{c.name}": c.seconds for r in finished.results for c in r.checks}}
+
+
+def _round(points: float) -> float:
+    """Two decimals: thirds of a point add up to what a person expects."""
+    return round(points, 2)
