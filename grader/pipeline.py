@@ -28,9 +28,6 @@ from grader.model.submission import Submission, Work
 from grader.sandbox.launch import Launcher, Line
 
 JUDGE = "grader.checks.judge:main"
-# The order in which a diagnosis is looked for: what keeps others from being tried comes first.
-FIRST = ("not_run", "crashed", "timed_out", "out_of_memory", "raised", "failed", "partial", "grader_error")
-
 Report = Callable[[Progress], None]
 
 
@@ -124,10 +121,9 @@ def _check(check: CheckResult) -> r.CheckRecord:
 
 
 def _first(result: ExerciseResult) -> CheckResult | None:
-    """The check that the student should read first, None for full marks."""
+    """The check that the student should read first: the first one lost, in the order of checks.py; ours come last."""
     lost = [check for check in result.checks if check.verdict != "passed"]
-    order = {name: number for number, name in enumerate(FIRST)}
-    return min(lost, key=lambda check: order[check.verdict], default=None)
+    return min(lost, key=lambda check: check.verdict == "grader_error", default=None)
 
 
 def _verdict(result: ExerciseResult, first: CheckResult | None) -> Verdict:
@@ -151,7 +147,9 @@ def _staff(course: Course, finished: Finished) -> dict[str, Any]:
         "notes": {f"{name}.{check.name}": check.staff_note for name, check in checks if check.staff_note},
         "printed": {f"{name}.{check.name}": check.printed for name, check in checks if check.printed},
         "evidence": {
-            f"{name}.{check.name}": check.evidence for name, check in checks if check.evidence and check.visibility == "hidden"
+            f"{name}.{check.name}": check.evidence
+            for name, check in checks
+            if check.evidence and check.visibility == "hidden"
         },
     }
 

@@ -12,10 +12,13 @@ with `expect` or `fail`::
         expect(identify(block, draw.input(2, 5, 8), probe)).to_be("x + F(Norm(x))")
 """
 
+from grader.checks.combine import as_activation, as_norm, as_sum
 from grader.checks.declare import check
 from grader.checks.draw import Draw
-from grader.checks.expect import expect, fail, gap, same
+from grader.checks.dropout import expect_dropout, find_dropout
+from grader.checks.expect import described, expect, fail, gap, same
 from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
+from grader.checks.modules import expect_registered, expect_state
 from grader.checks.probe import Probe
 from grader.checks.student import Remote, Reply, Student
 from grader.sandbox.session import StudentRaised
@@ -30,9 +33,17 @@ __all__ = [
     "Student",
     "StudentRaised",
     "SublayerCall",
+    "as_activation",
+    "as_norm",
+    "as_sum",
     "check",
+    "described",
     "expect",
+    "expect_dropout",
+    "expect_registered",
+    "expect_state",
     "fail",
+    "find_dropout",
     "gap",
     "identify",
     "identify_half",

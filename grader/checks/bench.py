@@ -78,7 +78,11 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
 def source(course: Course, submission: Submission, file: SourceFile, exercise: Exercise) -> Source:
     """The units to load: building blocks of the course, other files of the submission, and last the file itself."""
     blocks = course.building_blocks
-    units = [m.Unit(BLOCKS, f"{BLOCKS}.py", False, [(None, blocks.read_text(encoding="utf-8"))])] if blocks.is_file() else []
+    units = (
+        [m.Unit(BLOCKS, f"{BLOCKS}.py", False, [(None, blocks.read_text(encoding="utf-8"))])]
+        if blocks.is_file()
+        else []
+    )
     names = {BLOCKS, exercise.name}
     for other in submission.files:
         name = PurePosixPath(other.path).stem
@@ -96,9 +100,12 @@ def unit(file: SourceFile, module: str) -> m.Unit:
 def _problem(work: Work) -> Blocked:
     problem = work.problem
     if problem is None:
-        return Blocked(Explained("not_run", None, "Nothing was handed in for this exercise.", "A file for this exercise."))
+        return Blocked(
+            Explained("not_run", None, "Nothing was handed in for this exercise.", "A file for this exercise.")
+        )
     where = Where(problem.file, problem.line) if problem.file and problem.line else None
-    return Blocked(Explained("not_run", None, problem.happened, problem.next_step), where)
+    tag = "wrong-signature" if problem.kind == "not_defined" else None
+    return Blocked(Explained("not_run", tag, problem.happened, problem.next_step), where)
 
 
 def _read(bench: Bench, facts: Any, file: SourceFile) -> Blocked | None:

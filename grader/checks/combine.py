@@ -66,11 +66,16 @@ class NormFound:
     bias: torch.Tensor
     residual: float
 
+    def apply(self, x: torch.Tensor) -> torch.Tensor:
+        """The layer norm that was found, on another tensor."""
+        centred = x - x.mean(-1, keepdim=True)
+        return centred * (centred.square().mean(-1, keepdim=True) + self.eps).rsqrt() * self.weight + self.bias
+
 
 @dataclass(frozen=True)
 class _Kind:
     name: str
-    axes: tuple[int, ...] | None
+    axes: tuple[int, ...]
     centred: bool = True
     unbiased: bool = False
     eps: float = 1e-5
@@ -85,7 +90,6 @@ KINDS = (
     *(_Kind("unbiased", (-1,), unbiased=True, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
     *(_Kind("rms", (-1,), centred=False, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
     *(_Kind("sequence", (-2,), unbiased=u) for u in (False, True)),
-    *(_Kind("everything", None, unbiased=u) for u in (False, True)),
     *(_Kind("features and sequence", (-2, -1), unbiased=u) for u in (False, True)),
     *(_Kind("batch", (0, 1), unbiased=u) for u in (False, True)),
     *(_Kind("batch", (0,), unbiased=u) for u in (False, True)),
@@ -96,20 +100,20 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
     """`target` as a norm of `argument` with any weight and bias per channel, or None (also when they are equal).
 
     The affine part is fitted, so it does not matter where the student keeps it, or whether there is one. A scale per
-    channel alone reads as "batch", which in evaluation mode is what it is.
+    channel alone reads as "batch", which in evaluation mode is what it is (statistics over everything look the same).
     """
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
     for kind in KINDS:
-        axes = tuple(range(argument.dim())) if kind.axes is None else kind.axes
-        if any(axis >= argument.dim() - 1 or axis < -argument.dim() for axis in axes):
+        if any(not -argument.dim() <= axis < argument.dim() - 1 for axis in kind.axes):
             continue
-        if (found := _affine(target, _normalised(argument.double(), kind, axes), kind)) is not None:
+        if (found := _affine(target, _normalised(argument.double(), kind), kind)) is not None:
             return found
     return None
 
 
-def _normalised(x: torch.Tensor, kind: _Kind, axes: tuple[int, ...]) -> torch.Tensor:
+def _normalised(x: torch.Tensor, kind: _Kind) -> torch.Tensor:
+    axes = kind.axes
     centred = x - x.mean(axes, keepdim=True) if kind.centred else x
     if not kind.centred:
         return centred * (x.square().mean(axes, keepdim=True) + kind.eps).rsqrt()
@@ -125,12 +129,6 @@ def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound 
     bias = wanted.mean(0) - weight * mean
     residual = gap(columns * weight + bias, wanted)
     return NormFound(kind.name, kind.eps, weight, bias, residual) if residual <= EXACT else None
-
-
-def apply_norm(x: torch.Tensor, found: NormFound) -> torch.Tensor:
-    """The norm that was found, on another tensor (layer norms only)."""
-    centred = x - x.mean(-1, keepdim=True)
-    return centred * (centred.square().mean(-1, keepdim=True) + found.eps).rsqrt() * found.weight + found.bias
 
 
 # ---------------------------------------------------------------- functions on a sum

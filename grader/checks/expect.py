@@ -63,7 +63,9 @@ class Expectation:
     def to_have_shape(self, shape: tuple[int, ...], *, given: str) -> None:
         """A tensor of that shape. `given` names the input in the sentence, e.g. "an input of shape (2, 5, 8)"."""
         if not isinstance(self._actual, torch.Tensor):
-            fail(f"For {given} your code returned {described(self._actual)}.", expected="One tensor.", tag="wrong-return")
+            fail(
+                f"For {given} your code returned {described(self._actual)}.", expected="One tensor.", tag="wrong-return"
+            )
         if tuple(self._actual.shape) != tuple(shape):
             fail(
                 f"For {given} your code returned shape {tuple(self._actual.shape)}.",

@@ -59,6 +59,8 @@ KNOWN = (
     _Known("RuntimeError", "does not require grad|does not have a grad_fn|element 0 of tensors", "broken-gradient",
            "No gradient can flow back through your code.",
            "A result that autograd can follow: no `.detach()`, `.data` or `no_grad` on the way."),
+    _Known("RuntimeError|ValueError", "shapes cannot be multiplied|normalized_shape|size of tensor|is invalid for input of size",
+           "wrong-size", "In your code two sizes do not fit: {text}.", "Sizes that follow the arguments."),
     _Known("RuntimeError", "sublayer cannot take", None, "Your code calls the sublayer with something it cannot take: {text}.",
            "The sublayer gets one tensor, and the keyword arguments."),
 )  # fmt: skip

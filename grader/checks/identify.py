@@ -72,7 +72,14 @@ def identify(block: Remote, x: torch.Tensor, probe: Probe) -> Identified:
     result = block(x)
     calls = [SublayerCall(call.input, call.output) for call in probe.calls[before:]]
     vectors = [p for p in block.parameters().values() if p.shape == x.shape[-1:]]
-    return identify_half(Half(x, calls, result, vectors))
+    found = identify_half(Half(x, calls, result, vectors))
+    if found.tag != "wrong-norm" or "BatchNorm" not in (found.text or "") or not calls:
+        return found
+    block(3.0 * x)  # a fixed scale per channel follows its input, statistics over everything do not
+    if gap(probe.calls[-1].input, calls[0].input) > 1e-3:
+        return found
+    text = (found.text or "").replace("BatchNorm", NORMS["everything"][0].format(norm="Norm"))
+    return Identified(text, NORMS["everything"][1], found.residual)
 
 
 def identify_half(half: Half) -> Identified:
@@ -81,7 +88,9 @@ def identify_half(half: Half) -> Identified:
     input_text, tag = _input(half) if half.calls else ("", None)
     inner = f"{sub}({input_text or '?'})"
     terms = _terms(half, input_text, inner)
-    for attempt in (_sum, _normed, _multiplied, _activated, _reduced, _projected, _joined):
+    same_shape = half.result.shape == half.base.shape
+    attempts = (_sum, _normed, _multiplied, _activated, _reduced, _projected) if same_shape else (_joined,)
+    for attempt in attempts:
         found = attempt(half, terms, inner)
         if found is not None:
             return _judged(half, found, inner, tag) if input_text is not None else _unknown_input(half, found)
@@ -194,12 +203,12 @@ def _is(value: float, wanted: float) -> bool:
 
 
 def _normed(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result | None:
-    base, _, norm = half.names
+    base, sub, norm = half.names
     if inner in terms and (found := as_norm(half.result - half.base, terms[inner])) is not None:
         return _Result(f"{base} + {NORMS[found.kind][0].format(norm=norm)}({inner})", "norm-on-output", found.residual)
     for text, value in sums(dict(itertools.islice(terms.items(), 5))):
         if value.shape == half.result.shape and (found := as_norm(half.result, value)) is not None:
-            tag = "missing-skip" if text == inner else "post-norm" if f"({base})" in inner else "double-norm"
+            tag = "missing-skip" if text == inner else "post-norm" if inner == f"{sub}({base})" else "double-norm"
             if inner not in text:
                 tag = "sublayer-unused"
             reads = NORMS[found.kind][0].format(norm=norm)

@@ -37,6 +37,15 @@ class Gradient:
 
 
 @dataclass(frozen=True)
+class Leaf:
+    """A parameter at the end of an autograd graph. `name` is None when `parameters()` does not list it."""
+
+    shape: tuple[int, ...]
+    name: str | None
+    identity: int
+
+
+@dataclass(frozen=True)
 class ModuleCall:
     """One module call seen inside a forward pass. `name` is None for a module that is not registered."""
 
@@ -143,7 +152,11 @@ class Remote:
         leaf = x.detach().clone().requires_grad_()
         output = self(leaf)
         if output.shape != cotangent.shape:
-            fail(f"Your forward returned {described(output)}.", expected=f"The shape {tuple(x.shape)}.", tag="wrong-return")
+            fail(
+                f"Your forward returned {described(output)}.",
+                expected=f"The shape {tuple(x.shape)}.",
+                tag="wrong-return",
+            )
         output.backward(cotangent)
         return Gradient(output.detach(), leaf.grad, self._parameters(gradients=True))
 
@@ -171,10 +184,10 @@ class Remote:
         """Overwrite parameters over there."""
         self.student.ask(m.Assign(self._target, {name: m.pack_tensor(v.detach()) for name, v in values.items()}))
 
-    def leaves(self, reply: Reply) -> list[tuple[tuple[int, ...], str | None]]:
-        """Shape and registered name (or None) of each parameter that the result of an earlier call depends on."""
+    def leaves(self, reply: Reply) -> list[Leaf]:
+        """Each parameter that the result of an earlier call depends on."""
         found = self.student._unpack(self.student.ask(m.Leaves(reply.number, self._target)).value)
-        return [(tuple(shape), name) for shape, name in found]
+        return [Leaf(tuple(shape), name, identity) for shape, name, identity in found]
 
     def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
         """The value of a call, and every module call inside it in the order in which they began."""

@@ -70,7 +70,9 @@ def load_course(root: Path) -> Course:
     try:
         limits = msgspec.convert(table.get("limits", {}), Limits)
     except msgspec.ValidationError as error:
-        raise CourseError(f"{root / 'course.toml'}: [limits] {error}. See grader/model/limits.py for the keys.") from None
+        raise CourseError(
+            f"{root / 'course.toml'}: [limits] {error}. See grader/model/limits.py for the keys."
+        ) from None
     exercises = tuple(_exercise(root / str(name)) for name in table["exercises"])
     return Course(
         name=str(table["name"]),
@@ -86,7 +88,9 @@ def _exercise(folder: Path) -> Exercise:
     table = _table(folder / "exercise.toml", {"title", "defines", "formula"}, set())
     for name in ("checks.py", "solution.py"):
         if not (folder / name).is_file():
-            raise CourseError(f"{folder / name} is missing: an exercise needs exercise.toml, solution.py and checks.py.")
+            raise CourseError(
+                f"{folder / name} is missing: an exercise needs exercise.toml, solution.py and checks.py."
+            )
     return Exercise(
         name=folder.name,
         title=str(table["title"]),

@@ -37,7 +37,9 @@ class ForkedWorkers(Workers):
         try:
             socket.send_fds(self._control, [json.dumps(request).encode()], [theirs.fileno(), output_end])
         except OSError as error:
-            raise SandboxError(f"The process that starts workers is gone ({error}). Please run the command again.") from None
+            raise SandboxError(
+                f"The process that starts workers is gone ({error}). Please run the command again."
+            ) from None
         finally:
             theirs.close()
             os.close(output_end)

@@ -8,6 +8,7 @@ import sys
 import sysconfig
 import tempfile
 
+INSTALLED = ("site-packages", "dist-packages", "lib-dynload")
 FINDERS = ("BuiltinImporter", "FrozenImporter", "PathFinder")
 
 
@@ -29,8 +30,7 @@ def rebuild(folder: str) -> None:
 
 def only_installed_packages() -> None:
     """Importable is the standard library and what is installed; no checkout, no editable install, no course."""
-    allowed = {os.path.realpath(p) for p in sysconfig.get_paths().values()}
-    allowed.add(os.path.realpath(os.path.join(sysconfig.get_path("platstdlib"), "lib-dynload")))
-    sys.path[:] = [p for p in sys.path if os.path.realpath(p) in allowed]
+    library = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
+    sys.path[:] = [p for p in sys.path if os.path.basename(p) in INSTALLED or os.path.realpath(p) in library]
     sys.meta_path[:] = [f for f in sys.meta_path if getattr(f, "__name__", "") in FINDERS]
     sys.path_importer_cache.clear()

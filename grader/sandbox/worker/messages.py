@@ -42,9 +42,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, tag_field="frame", for
 class TensorData(Frame, tag="tensor"):
     """A tensor. `graph`: it takes part in a gradient. `transposed`: lay it out with the last two axes swapped."""
 
-    dtype: Literal[
-        "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"
-    ]
+    dtype: Literal["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
     shape: Annotated[tuple[Size, ...], msgspec.Meta(max_length=MAX_DIMENSIONS)]
     data: bytes
     graph: bool = False
@@ -298,9 +296,8 @@ def unpack_tensor(data: TensorData) -> torch.Tensor:
         raise BadFrame(f"{len(data.data)} bytes do not fit shape {data.shape} of {data.dtype}")
     if dtype is torch.bool and data.data.strip(b"\0\1"):
         raise BadFrame("a bool tensor holds bytes other than 0 and 1")
-    if not count:
-        return torch.empty(data.shape, dtype=dtype)
-    tensor = torch.frombuffer(bytearray(data.data), dtype=dtype).reshape(data.shape)
+    tensor = torch.empty(data.shape, dtype=dtype)
+    ctypes.memmove(tensor.data_ptr(), data.data, len(data.data))
     return tensor.transpose(-1, -2).contiguous().transpose(-1, -2) if data.transposed else tensor
 
 

@@ -272,11 +272,11 @@ class Worker:
         return m.Done(None)
 
     def leaves(self, request: m.Leaves) -> m.Done:
-        """[shape, name or None] for each leaf of the graph that is not an argument."""
+        """[shape, name or None, identity] for each leaf of the graph that is not an argument."""
         given, value = self.calls[request.call]
         names = {id(p): name for name, p in self.objects[request.target.handle].named_parameters()}
         found = [leaf for leaf in graph_leaves(value) if not any(leaf is one for one in given)]
-        return m.Done(self.pack([[list(leaf.shape), names.get(id(leaf))] for leaf in found[:500]]))
+        return m.Done(self.pack([[list(leaf.shape), names.get(id(leaf)), id(leaf)] for leaf in found[:500]]))
 
     def trace(self, request: m.Trace) -> m.Done:
         """Call an object and list the module calls inside it."""
