@@ -32,16 +32,22 @@ Report = Callable[[Progress], None]
 
 
 def grade_submission(
-    path: Path, course: Course, launcher: Launcher, *, only: tuple[str, ...] = (), report: Report = lambda _: None
+    path: Path,
+    course: Course,
+    launcher: Launcher,
+    *,
+    only: tuple[str, ...] = (),
+    student: str = "",
+    report: Report = lambda _: None,
 ) -> r.Record:
-    """Grade what lies at `path`.
+    """Grade what lies at `path`; `only` restricts to exercises, `report` hears of each check as it ends.
 
     Raises:
         UsageError, IntakeError: the path cannot be read as a submission.
         CourseError, SandboxError: it could not be judged, through no fault of the student.
     """
     started, begun = datetime.now(timezone.utc), time.monotonic()
-    submission = accept(path, course, only=only)
+    submission = accept(path, course, student=student, only=only)
     accepted = time.monotonic()
     with launcher.judge(JUDGE) as line:
         finished = judge(line, Job(course, submission), report)

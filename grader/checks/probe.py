@@ -54,7 +54,9 @@ class ProbeDesk:
                 return self._call(self._probes[request.probe], request)
             given, returned = self._graphs[request.call]
             cotangent = m.unpack_tensor(request.cotangent).to(returned.dtype)
-            (gradient,) = torch.autograd.grad(returned, given, cotangent, retain_graph=True, allow_unused=True)
+            with torch.enable_grad():  # this may run inside a backward pass, where recording is off
+                product = (returned * cotangent).sum()
+            (gradient,) = torch.autograd.grad(product, given, retain_graph=True, allow_unused=True)
             gradient = torch.zeros_like(given) if gradient is None else gradient
             return m.Answer(m.Items("list", [m.pack_tensor(gradient)]))
         except (RuntimeError, TypeError, ValueError, IndexError) as error:

@@ -235,7 +235,7 @@ def _ended(result: CheckResult, bench: Bench, ending: Exception) -> CheckResult:
 
 
 def _with(result: CheckResult, explained: Explained, where: Where | None = None, earned: float = 0.0) -> CheckResult:
-    hints = result.hints
+    hints = result.hints if explained.verdict != "not_run" else ()
     if explained.tag is not None and (mistake := vocabulary().get(explained.tag)) is not None:
         hints = (*hints, mistake.hint)
     return msgspec.structs.replace(

@@ -157,7 +157,7 @@ class Remote:
                 expected=f"The shape {tuple(x.shape)}.",
                 tag="wrong-return",
             )
-        output.backward(cotangent)
+        (output * cotangent).sum().backward()  # `backward(cotangent)` would import sympy first (half a second)
         return Gradient(output.detach(), leaf.grad, self._parameters(gradients=True))
 
     def eval(self) -> Remote:

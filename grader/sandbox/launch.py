@@ -124,13 +124,10 @@ class ForkLauncher(Launcher):
         return words.splitlines()[-1] if words else "it ended without a word. Is torch installed in this environment?"
 
     def close(self) -> None:
-        """The fork server ends when its control socket closes, and the kernel ends everything below it."""
+        """Kill the fork server; the kernel ends everything below it (parent-death signals)."""
         self._control.close()
-        try:
-            self._process.wait(2)
-        except subprocess.TimeoutExpired:  # still importing torch
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()
+        self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
         shutil.rmtree(self._run, ignore_errors=True)

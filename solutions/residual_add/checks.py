@@ -229,7 +229,7 @@ def _expect_branch_gradient(student: Student, draw: Draw, x: torch.Tensor, cotan
     if norm is None:
         return  # another formula, which has its own check
     leaf = x.clone().requires_grad_()
-    (leaf + probe.function(norm.apply(leaf))).backward(cotangent)
+    ((leaf + probe.function(norm.apply(leaf))) * cotangent).sum().backward()
     lost = [name for name, value in found.parameters.items() if value is None]
     if lost or found.input is None or leaf.grad is None or not same(found.input, leaf.grad):
         fail("The output is right, but on the way back a part of the gradient is lost.",

@@ -1,0 +1,191 @@
+"""The `grade` command: the only file that prints or exits. Light: whatever is slow to import is imported when needed.
+
+Results go to stdout, progress and errors to stderr. Exit codes: 0 full marks (or at least `--fail-under`), 1 points
+lost, 2 wrong call, 3 could not grade (author or grader at fault), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader import __version__
+from grader.errors import CourseError, GradeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from grader.model.course import Course
+    from grader.model.job import Progress
+    from grader.model.record import Record
+
+INTERRUPTED = 130
+EPILOG = "Exit codes: 0 full marks, 1 points lost, 2 wrong call, 3 could not grade, 130 interrupted."
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
+@click.version_option(__version__, prog_name="grade")
+def cli() -> None:
+    """Grade PyTorch exercises, and say which formula the code computes."""
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, metavar="EXERCISE", help="Grade this exercise only (may be repeated).")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("grade-out"), show_default=True,
+              help="Folder for grade.json and report.html.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON, and nothing else.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the total only.")
+@click.option("--fail-under", type=click.FloatRange(0, 100), default=100.0, metavar="PERCENT",
+              help="Exit with 0 from this share of the points on (default: 100).")  # fmt: skip
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points are.")
+@click.option("--course", type=click.Path(path_type=Path), envvar="GRADE_COURSE",
+              help="The course (instructors' side). Default: the nearest folder solutions/.")  # fmt: skip
+@click.option("--student", default="", help="A name for the record.")
+@click.option("--staff", is_flag=True, help="Keep in the record what only staff may read.")
+@click.option("--debug", is_flag=True, help="Show tracebacks of the grader's own errors.")
+def submit(path: Path, **options: Any) -> None:
+    """Grade a file, a folder or a zip, and say what to do next.
+
+    \b
+    Examples:
+      grade submit exercises/
+      grade submit exercises/residual_add.py
+      grade submit homework.zip --only transformer_block --json
+    """
+    record = _grade(path, options)
+    page = write(record, options["out"], staff=options["staff"])
+    _print(record, page, options)
+    sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
+
+
+def _grade(path: Path, options: dict[str, Any]) -> Record:
+    from grader.pipeline import grade_submission
+    from grader.sandbox.launch import launcher
+
+    if not path.exists():
+        raise UsageError(f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`.")
+    with launcher() as started, _progress(quiet=options["quiet"] or options["as_json"]) as report:
+        course = find_course(options["course"], path)
+        return grade_submission(
+            path, course, started, only=options["only"], student=options["student"], report=report
+        )
+
+
+def find_course(given: Path | None, path: Path) -> Course:
+    """The course that was asked for, else the nearest `solutions/` above the submission or here, else the built-in one.
+
+    Raises:
+        CourseError: there is none, or it cannot be read.
+    """
+    from grader.model.course import load_course
+
+    if given is not None:
+        return load_course(given)
+    starts = [path.resolve(), Path.cwd(), Path(__file__).resolve().parent]
+    for folder in (folder for start in starts for folder in (start, *start.parents)):
+        for root in (folder, folder / "solutions"):
+            if (root / "course.toml").is_file():
+                return load_course(root)
+    raise CourseError("No course was found. Say where the instructors' side is: `--course PATH/solutions`.")
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """A line on stderr that says what is being done, only where somebody can see it."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("Starting …") as status:
+        yield lambda p: status.update(f"{p.exercise}: {p.done} of {p.total} checks")
+
+
+def write(record: Record, out: Path, *, staff: bool) -> Path:
+    """Write grade.json and report.html into `out`, which brings its own .gitignore; returns the page's path."""
+    from grader.model.record import for_student, to_json
+    from reports.html import student_page
+
+    kept = record if staff else for_student(record)
+    files = {
+        ".gitignore": b"*\n",
+        "grade.json": to_json(kept),
+        "report.html": student_page(_plain(kept)).encode(),
+    }
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            unfinished = out / f".{name}.{os.getpid()}"
+            unfinished.write_bytes(data)
+            unfinished.replace(out / name)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written ({error.strerror}). Choose another folder with --out.") from None
+    return out / "report.html"
+
+
+def _print(record: Record, page: Path, options: dict[str, Any]) -> None:
+    from grader.model.record import for_student, to_json
+
+    if options["as_json"]:
+        sys.stdout.buffer.write(to_json(record if options["staff"] else for_student(record)))
+        return
+    from rich.console import Console
+
+    from reports import console
+
+    console.show(_plain(record), Console(highlight=False), page=str(page), quiet=options["quiet"])
+
+
+def _plain(record: Record) -> dict[str, Any]:
+    import msgspec
+
+    plain: dict[str, Any] = msgspec.to_builtins(record)
+    return plain
+
+
+def _graded(record: Record) -> bool:
+    return all(check.verdict != "grader_error" for exercise in record.exercises for check in exercise.checks)
+
+
+def exit_code(record: Record, fail_under: float) -> int:
+    """3 when a check could not be carried out, else 0 from `fail_under` percent of the points on, else 1."""
+    if not _graded(record):
+        return GradeError.exit_code
+    return 0 if record.points >= record.max_points * fail_under / 100 - 1e-9 else 1
+
+
+def main() -> None:
+    """Run the command; the one place where errors become text and an exit code."""
+    debug = "--debug" in sys.argv
+    try:
+        cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("\nInterrupted; nothing was written.", err=True)
+        code = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of our output left; there is nobody to tell
+        code = 1
+    except GradeError as error:
+        click.echo(f"grade: {error}", err=True)
+        if debug:
+            traceback.print_exc()
+        code = error.exit_code
+    except Exception as error:
+        click.echo(f"grade: This is a fault of the grader: {type(error).__name__}: {error}", err=True)
+        click.echo("Please report it, with what `--debug` prints." if not debug else "", err=True)
+        if debug:
+            traceback.print_exc()
+        code = GradeError.exit_code
+    else:
+        code = 0
+    sys.exit(code)
