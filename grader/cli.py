@@ -38,15 +38,29 @@ def cli() -> None:
 @cli.command(epilog=EPILOG)
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--only", multiple=True, metavar="EXERCISE", help="Grade this exercise only (may be repeated).")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("grade-out"), show_default=True,
-              help="Folder for grade.json and report.html.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("grade-out"),
+    show_default=True,
+    help="Folder for grade.json and report.html.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON, and nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the total only.")
-@click.option("--fail-under", type=click.FloatRange(0, 100), default=100.0, metavar="PERCENT",
-              help="Exit with 0 from this share of the points on (default: 100).")  # fmt: skip
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    default=100.0,
+    metavar="PERCENT",
+    help="Exit with 0 from this share of the points on (default: 100).",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points are.")
-@click.option("--course", type=click.Path(path_type=Path), envvar="GRADE_COURSE",
-              help="The course (instructors' side). Default: the nearest folder solutions/.")  # fmt: skip
+@click.option(
+    "--course",
+    type=click.Path(path_type=Path),
+    envvar="GRADE_COURSE",
+    help="The course (instructors' side). Default: the nearest folder solutions/.",
+)
 @click.option("--student", default="", help="A name for the record.")
 @click.option("--staff", is_flag=True, help="Keep in the record what only staff may read.")
 @click.option("--debug", is_flag=True, help="Show tracebacks of the grader's own errors.")
@@ -70,12 +84,12 @@ def _grade(path: Path, options: dict[str, Any]) -> Record:
     from grader.sandbox.launch import launcher
 
     if not path.exists():
-        raise UsageError(f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`.")
+        raise UsageError(
+            f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
+        )
     with launcher() as started, _progress(quiet=options["quiet"] or options["as_json"]) as report:
         course = find_course(options["course"], path)
-        return grade_submission(
-            path, course, started, only=options["only"], student=options["student"], report=report
-        )
+        return grade_submission(path, course, started, only=options["only"], student=options["student"], report=report)
 
 
 def find_course(given: Path | None, path: Path) -> Course:

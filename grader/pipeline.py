@@ -11,7 +11,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ def grade_submission(
         UsageError, IntakeError: the path cannot be read as a submission.
         CourseError, SandboxError: it could not be judged, through no fault of the student.
     """
-    started, begun = datetime.now(timezone.utc), time.monotonic()
+    started, begun = datetime.now(UTC), time.monotonic()
     submission = accept(path, course, student=student, only=only)
     accepted = time.monotonic()
     with launcher.judge(JUDGE) as line:
@@ -88,12 +88,18 @@ def to_record(
         points=_round(sum(exercise.points for exercise in exercises)),
         max_points=_round(sum(exercise.max_points for exercise in exercises)),
         environment=r.EnvironmentRecord(
-            __version__, finished.python, finished.torch, f"{sys.platform} {platform.machine()}", finished.layers,
+            __version__,
+            finished.python,
+            finished.torch,
+            f"{sys.platform} {platform.machine()}",
+            finished.layers,
             msgspec.structs.asdict(course.limits),
         ),
         staff=_staff(course, finished),
-        timing=r.Timing(started.isoformat(timespec="seconds"), {k: round(v, 3) for k, v in _seconds(finished, seconds).items()}),
-    )  # fmt: skip
+        timing=r.Timing(
+            started.isoformat(timespec="seconds"), {k: round(v, 3) for k, v in _seconds(finished, seconds).items()}
+        ),
+    )
 
 
 def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
@@ -120,10 +126,22 @@ def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
 def _check(check: CheckResult) -> r.CheckRecord:
     evidence = {k: v for k, v in check.evidence.items() if k != "gradients"} if check.visibility == "visible" else {}
     return r.CheckRecord(
-        check.name, check.title, check.concept, check.visibility, check.verdict, _round(check.points),
-        _round(check.max_points), check.tag, check.happened, check.expected, check.formula, check.where, check.hints,
-        check.remarks, evidence,
-    )  # fmt: skip
+        check.name,
+        check.title,
+        check.concept,
+        check.visibility,
+        check.verdict,
+        _round(check.points),
+        _round(check.max_points),
+        check.tag,
+        check.happened,
+        check.expected,
+        check.formula,
+        check.where,
+        check.hints,
+        check.remarks,
+        evidence,
+    )
 
 
 def _first(result: ExerciseResult) -> CheckResult | None:

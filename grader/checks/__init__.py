@@ -15,16 +15,22 @@ with `expect` or `fail`::
 from grader.checks.combine import as_activation, as_norm, as_sum
 from grader.checks.declare import check
 from grader.checks.draw import Draw
-from grader.checks.dropout import expect_dropout, find_dropout
+from grader.checks.dropout import Dropped, expect_dropout, find_dropout
 from grader.checks.expect import described, expect, fail, gap, same
+from grader.checks.feed_forward import feed_forward_of
+from grader.checks.halves import BlockFound, Sublayer, anatomy, identify_block
 from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
-from grader.checks.modules import expect_registered, expect_state
+from grader.checks.modules import expect_registered, expect_state, expect_true_gradient
 from grader.checks.probe import Probe
 from grader.checks.student import Remote, Reply, Student
+from grader.model.results import Formula
 from grader.sandbox.session import StudentRaised
 
 __all__ = [
+    "BlockFound",
     "Draw",
+    "Dropped",
+    "Formula",
     "Half",
     "Identified",
     "Probe",
@@ -32,7 +38,9 @@ __all__ = [
     "Reply",
     "Student",
     "StudentRaised",
+    "Sublayer",
     "SublayerCall",
+    "anatomy",
     "as_activation",
     "as_norm",
     "as_sum",
@@ -42,10 +50,13 @@ __all__ = [
     "expect_dropout",
     "expect_registered",
     "expect_state",
+    "expect_true_gradient",
     "fail",
+    "feed_forward_of",
     "find_dropout",
     "gap",
     "identify",
+    "identify_block",
     "identify_half",
     "same",
 ]

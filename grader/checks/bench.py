@@ -7,19 +7,42 @@ import textwrap
 import time
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
 
-from grader.checks.explain import Explained, lost, shown
+import msgspec
+
+from grader.checks.explain import Explained, lost, place, raised, shown
 from grader.checks.probe import ProbeDesk
 from grader.checks.student import Student
 from grader.model.course import Course, Exercise
 from grader.model.results import Printed, Where
 from grader.model.submission import SourceFile, Submission, Work
 from grader.sandbox.process import Workers
-from grader.sandbox.session import Session, Source, WorkerLost
+from grader.sandbox.session import Session, Source, StudentRaised, WorkerLost
 from grader.sandbox.worker import messages as m
 
 BLOCKS = "previous_chapters"
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What happened while loading; `kind` is syntax, raised, skipped or absent (a package)."""
+
+    kind: str
+    cell: int | None
+    line: int
+    text: str
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What the worker claims about the loaded file: wanted names that exist, classes, those that are modules, notes.
+
+    `forward` holds file, cell, first line and source of each wanted class's forward, where it is the student's own.
+    """
+
+    present: list[str]
+    classes: list[str]
+    modules: list[str]
+    forward: dict[str, tuple[str, int | None, int, str] | None]
+    notes: list[Note]
 
 
 @dataclass(frozen=True)
@@ -64,15 +87,22 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
     bench.session = Session(workers, source(course, submission, work.file, exercise), course.limits)
     begun = time.monotonic()
     try:
-        facts = bench.session.load()
+        facts = msgspec.convert(bench.session.load(), Facts)
     except WorkerLost as error:
-        words = error.happened.replace("Your code", "While it was loaded, your code", 1)
-        bench.blocked = Blocked(lost(error.verdict, words))
+        bench.blocked = Blocked(lost(error.verdict, _while_loading(error.happened)))
+    except StudentRaised as error:
+        bench.blocked = Blocked(raised(error.frame, "visible"), place(error.frame))
+    except (msgspec.ValidationError, m.BadFrame):
+        bench.blocked = Blocked(lost("crashed", _while_loading("Your code wrote into the connection to the grader.")))
     else:
         bench.blocked = _read(bench, facts, work.file)
     bench.load_seconds = time.monotonic() - begun
     bench.printed = bench.session.take_output()
     return bench
+
+
+def _while_loading(happened: str) -> str:
+    return happened.replace("Your code", "While it was loaded, your code", 1)
 
 
 def source(course: Course, submission: Submission, file: SourceFile, exercise: Exercise) -> Source:
@@ -108,28 +138,29 @@ def _problem(work: Work) -> Blocked:
     return Blocked(Explained("not_run", tag, problem.happened, problem.next_step), where)
 
 
-def _read(bench: Bench, facts: Any, file: SourceFile) -> Blocked | None:
+def _read(bench: Bench, facts: Facts, file: SourceFile) -> Blocked | None:
     """Take the worker's claims about the loaded file into the bench; returns what keeps the checks from running."""
     main = bench.exercise.defines[0]
-    notes = [note for note in facts["notes"] if note["kind"] in ("syntax", "raised")]
-    bench.remarks += _remarks(facts["notes"], file)
-    if main not in facts["present"]:
-        return _not_defined(main, notes, file)
-    if facts["defined"].get(main) == "class" and main not in facts["modules"]:
+    stops = [note for note in facts.notes if note.kind in ("syntax", "raised")]
+    missing = main not in facts.present
+    bench.remarks += _remarks([note for note in facts.notes if not (missing and note in stops[:1])], file)
+    if missing:
+        return _not_defined(main, stops, file)
+    if main in facts.classes and main not in facts.modules:
         words = f"`{main}` is a plain class."
         return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"))
-    bench.forward = _result_line(facts["forward"].get(main))
+    bench.forward = _result_line(facts.forward.get(main))
     return None
 
 
-def _not_defined(main: str, notes: list[Any], file: SourceFile) -> Blocked:
+def _not_defined(main: str, notes: list[Note], file: SourceFile) -> Blocked:
     if not notes:
         words = f"After your file had run, `{main}` was not defined."
         return Blocked(Explained("raised", "does-not-run", words, f"A class named `{main}`."), None)
     first = notes[0]
-    where = Where(file.path, int(first["line"]), first["cell"])
-    text = shown(first["text"], "visible")
-    if first["kind"] == "syntax":
+    where = Where(file.path, first.line, first.cell)
+    text = shown(first.text, "visible")
+    if first.kind == "syntax":
         words = f"Python cannot read your file: {text}."
         expected = f"A file that Python can read. Look at line {where.line} and the line above it."
     else:
@@ -138,23 +169,23 @@ def _not_defined(main: str, notes: list[Any], file: SourceFile) -> Blocked:
     return Blocked(Explained("raised", "does-not-run", words, expected), where)
 
 
-def _remarks(notes: list[Any], file: SourceFile) -> list[str]:
+def _remarks(notes: list[Note], file: SourceFile) -> list[str]:
     """What happened while loading, for the page: costs no points."""
     remarks = [f"In {file.path}, {note}." if not note.endswith(".") else note for note in file.notes]
-    absent = sorted({note["text"] for note in notes if note["kind"] == "absent" and "." not in note["text"]})
+    absent = sorted({note.text for note in notes if note.kind == "absent" and "." not in note.text})
     if absent:
         remarks.append(f"Not installed here, so the import was passed over: {', '.join(absent)}.")
-    for note in [note for note in notes if note["kind"] in ("raised", "syntax")][:5]:
-        at = f"line {note['line']}" if note["cell"] is None else f"code cell {note['cell']}, line {note['line']}"
-        remarks.append(f"{file.path}, {at}, was passed over: {shown(note['text'], 'visible')}.")
-    if skipped := [note for note in notes if note["kind"] == "skipped"]:
-        lines = "; ".join(f"cell {note['cell']}: `{note['text'][:60]}`" for note in skipped[:5])
+    for note in [note for note in notes if note.kind in ("raised", "syntax")][:5]:
+        at = f"line {note.line}" if note.cell is None else f"code cell {note.cell}, line {note.line}"
+        remarks.append(f"{file.path}, {at}, was passed over: {shown(note.text, 'visible')}.")
+    if skipped := [note for note in notes if note.kind == "skipped"]:
+        lines = "; ".join(f"cell {note.cell}: `{note.text[:60]}`" for note in skipped[:5])
         more = f" and {len(skipped) - 5} more" if len(skipped) > 5 else ""
         remarks.append(f"Only definitions of the notebook were run. Left out: {lines}{more}.")
     return remarks
 
 
-def _result_line(claim: Any) -> Where | None:
+def _result_line(claim: tuple[str, int | None, int, str] | None) -> Where | None:
     """Where `forward` computes its result: its `return` if there is just one, else its first line."""
     if not claim:
         return None
@@ -165,4 +196,4 @@ def _result_line(claim: Any) -> Where | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         returns = []
     offset = returns[0].lineno - 1 if len(returns) == 1 else 0
-    return Where(str(path), int(first) + offset, cell, lines[offset].strip()[:200] if offset < len(lines) else "")
+    return Where(path, first + offset, cell, lines[offset].strip()[:200] if offset < len(lines) else "")

@@ -82,17 +82,21 @@ class _Kind:
     eps_on_deviation: bool = False
 
 
-KINDS = (
-    _Kind("layer", (-1,)),
-    *(_Kind("layer", (-1,), eps=eps) for eps in (1e-6, 1e-8, 1e-12, 1e-3, 0.0)),
-    *(_Kind("deviation", (-1,), unbiased=u, eps=eps, eps_on_deviation=True)
-      for u in (True, False) for eps in (1e-5, 1e-6, 1e-8)),
-    *(_Kind("unbiased", (-1,), unbiased=True, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
-    *(_Kind("rms", (-1,), centred=False, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
-    *(_Kind("sequence", (-2,), unbiased=u) for u in (False, True)),
-    *(_Kind("features and sequence", (-2, -1), unbiased=u) for u in (False, True)),
-    *(_Kind("batch", (0, 1), unbiased=u) for u in (False, True)),
-    *(_Kind("batch", (0,), unbiased=u) for u in (False, True)),
+ROUGH = 0.05
+# Families of norms that differ little within: the first of each stands for all when it does not come close.
+FAMILIES = (
+    (
+        _Kind("layer", (-1,)),
+        *(_Kind("layer", (-1,), eps=eps) for eps in (1e-6, 1e-8, 1e-12, 1e-3, 0.0)),
+        *(_Kind("deviation", (-1,), unbiased=u, eps=eps, eps_on_deviation=True)
+          for u in (True, False) for eps in (1e-5, 1e-6, 1e-8)),
+        *(_Kind("unbiased", (-1,), unbiased=True, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
+    ),
+    tuple(_Kind("rms", (-1,), centred=False, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
+    tuple(_Kind("sequence", (-2,), unbiased=u) for u in (False, True)),
+    tuple(_Kind("features and sequence", (-2, -1), unbiased=u) for u in (False, True)),
+    tuple(_Kind("batch", (0, 1), unbiased=u) for u in (False, True)),
+    tuple(_Kind("batch", (0,), unbiased=u) for u in (False, True)),
 )  # fmt: skip
 
 
@@ -104,11 +108,15 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
     """
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
-    for kind in KINDS:
-        if any(not -argument.dim() <= axis < argument.dim() - 1 for axis in kind.axes):
-            continue
-        if (found := _affine(target, _normalised(argument.double(), kind), kind)) is not None:
-            return found
+    for family in FAMILIES:
+        for kind in family:
+            if any(not -argument.dim() <= axis < argument.dim() - 1 for axis in kind.axes if axis != -1):
+                break
+            found = _affine(target, _normalised(argument.double(), kind), kind)
+            if found.residual <= EXACT:
+                return found
+            if not found.residual <= ROUGH:
+                break
     return None
 
 
@@ -121,14 +129,14 @@ def _normalised(x: torch.Tensor, kind: _Kind) -> torch.Tensor:
     return centred / (variance.sqrt() + kind.eps) if kind.eps_on_deviation else centred * (variance + kind.eps).rsqrt()
 
 
-def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound | None:
+def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound:
     wanted, columns = (t.reshape(-1, t.shape[-1]) for t in (target.double(), base))
     mean = columns.mean(0)
     spread = (columns - mean).square().sum(0).clamp_min(1e-30)
     weight = ((columns - mean) * (wanted - wanted.mean(0))).sum(0) / spread
     bias = wanted.mean(0) - weight * mean
     residual = gap(columns * weight + bias, wanted)
-    return NormFound(kind.name, kind.eps, weight, bias, residual) if residual <= EXACT else None
+    return NormFound(kind.name, kind.eps, weight, bias, residual)
 
 
 # ---------------------------------------------------------------- functions on a sum

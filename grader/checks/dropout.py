@@ -83,12 +83,21 @@ def expect_dropout(
     if found.place == "skip":
         fail("Dropout acts on the shortcut.", expected=asked, tag="dropout-on-skip")
     if found.place == "unknown":
-        fail("In training, the output is not the input plus what dropout left of the sublayer's result.",
-             expected=asked, tag="dropout-wrong-place")  # fmt: skip
+        fail(
+            "In training, the output is not the input plus what dropout left of the sublayer's result.",
+            expected=asked,
+            tag="dropout-wrong-place",
+        )
     if abs(found.factor - 1) < CLOSE:
-        fail("Dropout does not scale up what it keeps.", expected="Kept elements divided by 1 - rate, as nn.Dropout does.",
-             tag="wrong-scale")  # fmt: skip
+        fail(
+            "Dropout does not scale up what it keeps.",
+            expected="Kept elements divided by 1 - rate, as nn.Dropout does.",
+            tag="wrong-scale",
+        )
     if not found.has_rate(rate) or abs(found.factor - 1 / (1 - rate)) > CLOSE * found.factor:
-        fail(f"With a rate of {rate:g}, your code dropped {found.share:.0%} of the elements and multiplied the rest with "
-             f"{found.factor:.3f}.", expected=f"A rate of {rate:g}: kept elements times {1 / (1 - rate):.3f}.",
-             tag="dropout-rate-ignored")  # fmt: skip
+        fail(
+            f"With a rate of {rate:g}, your code dropped {found.share:.0%} of the elements and multiplied the rest with "
+            f"{found.factor:.3f}.",
+            expected=f"A rate of {rate:g}: kept elements times {1 / (1 - rate):.3f}.",
+            tag="dropout-rate-ignored",
+        )

@@ -36,50 +36,126 @@ class _Known:
 
 
 KNOWN = (
-    _Known("NotImplementedError", "", None, "This part is not written yet: it still raises NotImplementedError.",
-           "Your own code in place of `raise NotImplementedError`."),
-    _Known("SystemExit|KeyboardInterrupt", "", None, "Your code tried to end the program (`sys.exit` or `raise SystemExit`).",
-           "A forward pass that returns its result and leaves the program running."),
-    _Known("RecursionError", "", None, "Your code calls itself again and again without an end.",
-           "Each layer called once. Does a method call itself by mistake?"),
-    _Known("EOFError", "reading a line", None, "Your code waits for keyboard input (`input()`); nobody is there to type.",
-           "Code that runs without asking anybody."),
-    _Known("ModuleNotFoundError", "", "does-not-run", "Your code uses a package that is not installed here: {text}.",
-           "Only torch and the modules that come with the exercise."),
-    _Known("AttributeError", "before Module.__init__", "does-not-run",
-           "Your class sets its layers up before `super().__init__()` has run.",
-           "`super().__init__()` as the first line of `__init__`."),
-    _Known(".*", "CUDA|cuda|NVIDIA|MPS|mps device", "wrong-dtype-device", "Your code asks for a graphics card; there is none here.",
-           "Code that works on the device of its input."),
-    _Known("RuntimeError", "dtype|scalar type|same type", "wrong-dtype-device",
-           "Your code mixes number types: {text}.", "The number type of the input, all the way through."),
-    _Known("RuntimeError", "inplace operation|in-place|leaf Variable", "inplace-input",
-           "Your code changes a tensor in place that the backward pass still needs.",
-           "New tensors instead of changes in place (`x = x + …`, not `x += …`)."),
-    _Known("RuntimeError", "does not require grad|does not have a grad_fn|element 0 of tensors", "broken-gradient",
-           "No gradient can flow back through your code.",
-           "A result that autograd can follow: no `.detach()`, `.data` or `no_grad` on the way."),
-    _Known("RuntimeError|ValueError", "shapes cannot be multiplied|normalized_shape|size of tensor|is invalid for input of size",
-           "wrong-size", "In your code two sizes do not fit: {text}.", "Sizes that follow the arguments."),
-    _Known("RuntimeError", "sublayer cannot take", None, "Your code calls the sublayer with something it cannot take: {text}.",
-           "The sublayer gets one tensor, and the keyword arguments."),
-)  # fmt: skip
+    _Known(
+        "NotImplementedError",
+        "",
+        None,
+        "This part is not written yet: it still raises NotImplementedError.",
+        "Your own code in place of `raise NotImplementedError`.",
+    ),
+    _Known(
+        "SystemExit|KeyboardInterrupt",
+        "",
+        None,
+        "Your code tried to end the program (`sys.exit` or `raise SystemExit`).",
+        "A forward pass that returns its result and leaves the program running.",
+    ),
+    _Known(
+        "RecursionError",
+        "",
+        None,
+        "Your code calls itself again and again without an end.",
+        "Each layer called once. Does a method call itself by mistake?",
+    ),
+    _Known(
+        "EOFError",
+        "reading a line",
+        None,
+        "Your code waits for keyboard input (`input()`); nobody is there to type.",
+        "Code that runs without asking anybody.",
+    ),
+    _Known(
+        "ModuleNotFoundError",
+        "",
+        "does-not-run",
+        "Your code uses a package that is not installed here: {text}.",
+        "Only torch and the modules that come with the exercise.",
+    ),
+    _Known(
+        "AttributeError",
+        "before Module.__init__",
+        "does-not-run",
+        "Your class sets its layers up before `super().__init__()` has run.",
+        "`super().__init__()` as the first line of `__init__`.",
+    ),
+    _Known(
+        ".*",
+        "CUDA|cuda|NVIDIA|MPS|mps device",
+        "wrong-dtype-device",
+        "Your code asks for a graphics card; there is none here.",
+        "Code that works on the device of its input.",
+    ),
+    _Known(
+        "RuntimeError",
+        "dtype|scalar type|same type",
+        "wrong-dtype-device",
+        "Your code mixes number types: {text}.",
+        "The number type of the input, all the way through.",
+    ),
+    _Known(
+        "RuntimeError",
+        "inplace operation|in-place|leaf Variable",
+        "inplace-input",
+        "Your code changes a tensor in place that the backward pass still needs.",
+        "New tensors instead of changes in place (`x = x + …`, not `x += …`).",
+    ),
+    _Known(
+        "RuntimeError",
+        "does not require grad|does not have a grad_fn|element 0 of tensors",
+        "broken-gradient",
+        "No gradient can flow back through your code.",
+        "A result that autograd can follow: no `.detach()`, `.data` or `no_grad` on the way.",
+    ),
+    _Known(
+        "RuntimeError|ValueError",
+        "shapes cannot be multiplied|normalized_shape|size of tensor|is invalid for input of size",
+        "wrong-size",
+        "In your code two sizes do not fit: {text}.",
+        "Sizes that follow the arguments.",
+    ),
+    _Known(
+        "BadFrame",
+        "",
+        "wrong-return",
+        "Your code returned something that is too large to look at: {text}.",
+        "One tensor of the size of the input.",
+    ),
+    _Known(
+        "RuntimeError",
+        "sublayer cannot take",
+        None,
+        "Your code calls the sublayer with something it cannot take: {text}.",
+        "The sublayer gets one tensor, and the keyword arguments.",
+    ),
+)
 
 
 def raised(frame: m.Raised, visibility: Visibility) -> Explained:
     """An exception in the student's code."""
     text = shown(frame.text, visibility)
     if frame.memory:
-        return Explained("out_of_memory", None, f"Your code ran out of memory: {text or 'it kept asking for more'}.",
-                         "Tensors no larger than the input and the layers. Is one made in a loop without end?")  # fmt: skip
+        return Explained(
+            "out_of_memory",
+            None,
+            "Your code ran out of memory: it kept asking for more.",
+            "Tensors no larger than the input and the layers. Is one made in a loop without end?",
+        )
     for known in KNOWN:
         if re.fullmatch(known.type, frame.type) and re.search(known.text, frame.text):
             return Explained("raised", known.tag, known.happened.format(text=text), known.expected)
     if frame.type == "TypeError" and not frame.places:
-        return Explained("raised", "wrong-signature", f"Your code does not take the arguments of the task: {text}.",
-                         "The arguments as the task lists them.")  # fmt: skip
-    return Explained("raised", "does-not-run", f"Your code raised {frame.type}: {text}" if text else f"Your code raised {frame.type}.",
-                     FORWARD_RUNS)  # fmt: skip
+        return Explained(
+            "raised",
+            "wrong-signature",
+            f"Your code does not take the arguments of the task: {text}.",
+            "The arguments as the task lists them.",
+        )
+    return Explained(
+        "raised",
+        "does-not-run",
+        f"Your code raised {frame.type}: {text}" if text else f"Your code raised {frame.type}.",
+        FORWARD_RUNS,
+    )
 
 
 LOST = {

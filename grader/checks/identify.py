@@ -53,14 +53,16 @@ class SublayerCall:
 class Half:
     """What is known of one half: its input `base`, the sublayer's calls, its result, and what else it may have used.
 
-    `vectors` are the module's own parameters of shape (dim,), candidates for a norm's weight and bias; `others` are
-    earlier tensors by name. The names are those of the formula: base "x", sublayer "F", norm "Norm".
+    `vectors` are the module's own parameters of shape (dim,), candidates for a norm's weight and bias; `normed` are
+    norms of `base` that were seen; `others` are earlier tensors by name. The names are those of the formula: base "x",
+    sublayer "F", norm "Norm".
     """
 
     base: torch.Tensor
     calls: Sequence[SublayerCall]
     result: torch.Tensor
     vectors: Sequence[torch.Tensor] = ()
+    normed: Sequence[torch.Tensor] = ()
     others: dict[str, torch.Tensor] = field(default_factory=dict)
     names: tuple[str, str, str] = ("x", "F", "Norm")
     half: str | None = None
@@ -133,18 +135,19 @@ def _input(half: Half) -> tuple[str | None, str | None]:
             if name != base:
                 tag = tag or "parallel-halves"
             return f"{text.format(norm=norm)}({name})", tag
-    for inner in _norms_of(half.base, half.vectors):
+    for inner in _norms_of(half):
         if as_norm(given, inner) is not None:
             return f"{norm}({norm}({base}))", "double-norm"
     total = as_sum(given, {base: half.base, **half.others})
     return (total.text, "missing-norm") if total is not None else (None, None)
 
 
-def _norms_of(x: torch.Tensor, vectors: Sequence[torch.Tensor]) -> Iterator[torch.Tensor]:
-    """Layer norms of `x` with every pair of the given vectors as weight and bias, and without any."""
-    plain = torch.nn.functional.layer_norm(x, x.shape[-1:])
+def _norms_of(half: Half) -> Iterator[torch.Tensor]:
+    """Norms of the base: those that were seen, one without parameters, one for every pair of vectors."""
+    yield from half.normed
+    plain = torch.nn.functional.layer_norm(half.base, half.base.shape[-1:])
     yield plain
-    for weight, bias in itertools.permutations(vectors[:8], 2):
+    for weight, bias in itertools.permutations(half.vectors[:8], 2):
         yield plain * weight + bias
 
 
@@ -160,7 +163,7 @@ def _terms(half: Half, input_text: str | None, inner: str) -> dict[str, torch.Te
     if outputs:
         terms[inner] = outputs[0]
     if not half.calls or input_text == base:
-        for number, normed in enumerate(_norms_of(half.base, half.vectors)):
+        for number, normed in enumerate(_norms_of(half)):
             terms.setdefault(f"{norm}({base})" + "'" * number, normed)
     return terms
 
@@ -260,15 +263,24 @@ def _reduced(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result 
 
 
 def _projected(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result | None:
-    if inner not in terms or half.result.shape != half.base.shape:
+    if inner not in terms:
         return None
-    rows = half.base.reshape(-1, half.base.shape[-1])
+    base, branch = half.names[0], terms[inner]
+    for mapped, rest, text in ((half.base, branch, f"W·{base} + {inner}"), (branch, half.base, f"{base} + W·{inner}")):
+        residual = _linear_residual(half.result - rest, mapped)
+        if residual <= EXACT:
+            return _Result(text, "extra-op", residual)
+    return None
+
+
+def _linear_residual(target: torch.Tensor, source: torch.Tensor) -> float:
+    """How far `target` is from a linear layer of `source`; infinite where there are too few rows to tell."""
+    rows = source.reshape(-1, source.shape[-1])
     known = torch.cat([rows, torch.ones_like(rows[:, :1])], 1)
-    wanted = (half.result - terms[inner]).reshape(rows.shape)
     if known.shape[0] <= known.shape[1]:
-        return None
-    residual = gap(known @ torch.linalg.lstsq(known, wanted).solution, wanted)
-    return _Result(f"W·{half.names[0]} + {inner}", "extra-op", residual) if residual <= EXACT else None
+        return float("inf")
+    wanted = target.reshape(rows.shape)
+    return gap(known @ torch.linalg.lstsq(known, wanted).solution, wanted)
 
 
 def _joined(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result | None:

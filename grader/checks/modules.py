@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from grader.checks.expect import fail
+import math
+
+import torch
+
+from grader.checks.draw import Draw
+from grader.checks.expect import fail, gap, same
 from grader.checks.student import Remote, Reply, Student
 
 
@@ -16,7 +21,7 @@ def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
     if not unseen:
         return
     again = {leaf.identity for leaf in module.leaves(second)}
-    count = sum(_numbers(leaf.shape) for leaf in unseen)
+    count = sum(math.prod(leaf.shape) for leaf in unseen)
     if any(leaf.identity not in again for leaf in unseen):
         fail(
             "Your forward makes new layers each time it is called, so nothing that they learn is kept.",
@@ -30,21 +35,50 @@ def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
     )
 
 
-def _numbers(shape: tuple[int, ...]) -> int:
-    count = 1
-    for size in shape:
-        count *= size
-    return count
+STATE = {
+    "seed": "Your code sets the random seed for the whole program.",
+    "dtype": "Your code changes the default number type for the whole program.",
+    "grad": "Your code switches gradients off for the whole program.",
+}
 
 
-def expect_state(student: Student, *, seed: int, dtype: str) -> None:
-    """The global state of torch is what it was before the student's code ran."""
+def expect_state(student: Student, **wanted: object) -> None:
+    """The global state of torch (seed, dtype, and grad, which is on) is what it was before the student's code ran."""
     state = student.state()
-    words = {
-        "seed": "Your code sets the random seed for the whole program.",
-        "dtype": "Your code changes the default number type for the whole program.",
-        "grad": "Your code switches gradients off for the whole program.",
-    }
-    for key, wanted in {"seed": seed, "dtype": dtype, "grad": True}.items():
-        if state.get(key) != wanted:
-            fail(words[key], expected="Global settings left alone.", tag="global-state")
+    for key, value in {**wanted, "grad": True}.items():
+        if state.get(key) != value:
+            fail(STATE[key], expected="Global settings left alone.", tag="global-state")
+
+
+def expect_true_gradient(module: Remote, x: torch.Tensor, draw: Draw) -> None:
+    """The gradients that autograd gives are the derivative of what the module computes.
+
+    Input and all parameters are moved by a small step along a random direction; the change of the output along a random
+    cotangent must be what the gradients say (central difference in float64). A path cut by `detach`, `.data` or
+    `no_grad` shows, wherever it is, and no reference is needed. Modules that are random in evaluation mode are left to
+    the check that says so.
+    """
+    if not same(module(x), module(x)):
+        return
+    cotangent, along = draw.normal(*x.shape), draw.normal(*x.shape)
+    values = module.parameters()
+    steps = {name: draw.normal(*value.shape) for name, value in values.items()}
+    found = module.gradient(x, cotangent)
+    told = _dot(found.input, along) + sum(_dot(found.parameters.get(name), step) for name, step in steps.items())
+    size = 1e-5
+    ends = []
+    for sign in (size, -size):
+        module.assign({name: value + sign * steps[name] for name, value in values.items()})
+        ends.append(_dot(module(x + sign * along), cotangent))
+    module.assign(values)
+    true = (ends[0] - ends[1]) / (2 * size)
+    if gap(torch.tensor(told), torch.tensor(true)) > 1e-4:
+        fail(
+            "The output is right, but on the way back a part of the gradient is lost.",
+            expected="Gradients along every path: no `.detach()`, `.data` or `no_grad` on the way.",
+            tag="broken-gradient",
+        )
+
+
+def _dot(a: torch.Tensor | None, b: torch.Tensor) -> float:
+    return 0.0 if a is None or a.shape != b.shape else float((a * b).sum())

@@ -174,6 +174,10 @@ class Remote:
         """`named_parameters()`, as copies."""
         return {name: value for name, value in self._parameters(gradients=False).items() if value is not None}
 
+    def gradients(self) -> dict[str, torch.Tensor | None]:
+        """`.grad` of each parameter after the last backward pass, None where there is none."""
+        return self._parameters(gradients=True)
+
     def _parameters(self, *, gradients: bool) -> dict[str, torch.Tensor | None]:
         table = self.student._unpack(self.student.ask(m.Parameters(self._target, gradients)).value)
         if not isinstance(table, dict):

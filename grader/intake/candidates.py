@@ -9,11 +9,14 @@ from grader.model.course import Exercise
 from grader.model.submission import SourceFile, Work
 
 
-def find_work(exercise: Exercise, sources: Sources) -> Work:
-    """The best file for the exercise with remarks on how it was chosen, or the problem that keeps it from running."""
+def find_work(exercise: Exercise, sources: Sources, *, alone: bool = False) -> Work:
+    """The best file for the exercise with remarks on how it was chosen, or the problem that keeps it from running.
+
+    `alone`: one file was handed in for this one exercise, so it is meant, whatever its name is.
+    """
     found = candidates(exercise, sources)
     if not found:
-        return _without_candidate(exercise, sources)
+        return _without_candidate(exercise, sources, alone=alone)
     stages = {file.path: progress(file, exercise) for file in found}
     ordered = sorted(found, key=lambda file: (stages[file.path], *_order(file, exercise)))
     chosen = ordered[0]
@@ -52,8 +55,9 @@ def _order(file: SourceFile, exercise: Exercise) -> tuple[bool, bool, int, bool,
     )
 
 
-def _without_candidate(exercise: Exercise, sources: Sources) -> Work:
-    named = [file for file in sources.files if names.is_named_for(file.path, exercise.name)]
+def _without_candidate(exercise: Exercise, sources: Sources, *, alone: bool) -> Work:
+    named = list(sources.files) if alone else []
+    named += [file for file in sources.files if names.is_named_for(file.path, exercise.name)]
     named += [file for file in sources.files if names.resembles(file.path, exercise.name) and file not in named]
     for file in named:
         if not sources.outlines[file.path].is_empty:

@@ -1,8 +1,7 @@
 """The code cells of a notebook. What else it holds (outputs, kernel, ids) may be missing, odd or wrong.
 
-Read without nbformat on purpose: its validation warns about or refuses what does not matter here, and of all the format
-only two things do: format 4 has `cells` with `source`, formats 2 and 3 have `worksheets` of cells with `input`
-(https://nbformat.readthedocs.io/en/latest/format_description.html, /changelog.html).
+nbformat brings every format to the current one; its validation is left out, which warns about or refuses what does not
+matter here. Where it stumbles over a sloppy file, the `cells` are taken as they stand.
 """
 
 from __future__ import annotations
@@ -76,9 +75,8 @@ def _no_json(error: json.JSONDecodeError, text: str) -> Unreadable:
 
 def _sources(content: Any) -> tuple[list[str], list[str]]:
     """(the code cells' text, notes)."""
-    cells = content.get("cells") if isinstance(content, dict) else None
-    old = _cells_of_old_format(content) if cells is None else None
-    cells = cells if old is None else old
+    old = isinstance(content, dict) and isinstance(content.get("worksheets"), list)
+    cells = _current(content).get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list):
         raise Unreadable("is not a Jupyter notebook: it has no cells.", _SAVE_AGAIN)
     if len(cells) > MOST_CELLS:
@@ -86,20 +84,22 @@ def _sources(content: Any) -> tuple[list[str], list[str]]:
     sources = [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
     if sum(len(source.encode()) for source in sources) > MOST_SOURCE_BYTES:
         raise Unreadable("holds more than 1 MiB of code.", _SHORTEN)
-    return sources, [] if old is None else ["the notebook is in an old format and was read as if saved today"]
+    return sources, ["the notebook is in an old format and was read as if saved today"] if old else []
 
 
-def _cells_of_old_format(content: Any) -> list[Any] | None:
-    """The cells of all worksheets, or None if there are no worksheets."""
-    sheets = content.get("worksheets") if isinstance(content, dict) else None
-    if not isinstance(sheets, list):
-        return None
-    found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)]
-    return [cell for cells in found for cell in cells]
+def _current(content: dict[str, Any]) -> dict[str, Any]:
+    """The notebook in format 4, without validation; as it is if nbformat cannot make sense of it."""
+    import nbformat
+
+    try:
+        current: dict[str, Any] = nbformat.convert(nbformat.from_dict(content), 4)
+    except Exception:  # whatever a file that is hardly a notebook makes it raise
+        return content
+    return current
 
 
 def _source(cell: dict[str, Any]) -> str:
-    source = cell.get("source", cell.get("input", ""))
+    source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
     if not isinstance(source, str):

@@ -41,7 +41,8 @@ def accept(path: Path, course: Course, *, student: str = "", only: tuple[str, ..
     if solutions:
         works = [_solution(exercise, solutions.get(exercise.name, ""), sources) for exercise in exercises]
     else:
-        works = [find_work(exercise, sources) for exercise in exercises]
+        alone = _is_single(path) and len(exercises) == 1
+        works = [find_work(exercise, sources, alone=alone) for exercise in exercises]
     if _is_single(path) and not only:
         works = _answered(works, course, sources)
     return Submission(

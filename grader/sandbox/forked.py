@@ -74,7 +74,7 @@ class ForkedWorker(WorkerProcess):
 
     def __init__(
         self, workers: ForkedWorkers, number: int, channel: socket.socket, output: int, handle: int, keep: int
-    ) -> None:  # noqa: PLR0913  (one process has that many ends)
+    ) -> None:
         self._workers, self._number, self._handle = workers, number, handle
         self._channel, self._pipe = channel, output
         self.output = Output(keep)

@@ -42,6 +42,7 @@ def main(control: socket.socket) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # judges are reaped by the kernel; the nursery waits for workers
     privileges.die_with_parent()
+    control = off_stdin(control)
     config = json.loads(control.recv(MAX_REQUEST))
     import_torch()
     # What the worker runs is imported here, before the first fork, and the way back to the checkout is removed.
@@ -55,6 +56,15 @@ def main(control: socket.socket) -> NoReturn:
         if not data:
             os._exit(0)
         server.fork_judge(json.loads(data)["entry"], received[0])
+
+
+def off_stdin(control: socket.socket) -> socket.socket:
+    """The same socket above 2, and /dev/null as stdin: a descriptor 0 that is free would be given to the next channel."""
+    moved = control.dup()
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, control.detach())
+    os.close(null)
+    return moved
 
 
 def import_torch() -> None:

@@ -46,16 +46,16 @@ class Line:
 
     def receive(self) -> bytes | None:
         """The next message, or None when the other end is closed."""
-        head = self._reader.read(HEAD_BYTES)
-        if len(head) < HEAD_BYTES:
+        try:
+            head = self._reader.read(HEAD_BYTES)
+            return self._reader.read(int.from_bytes(head, "little")) if len(head) == HEAD_BYTES else None
+        except OSError:
             return None
-        body = self._reader.read(int.from_bytes(head, "little"))
-        return body
 
     @classmethod
     def on(cls, reading: int, writing: int) -> Line:
         """Over two descriptors (the same one twice for a socket)."""
-        return cls(open(reading, "rb", closefd=False), open(writing, "wb", closefd=False))  # noqa: SIM115
+        return cls(open(reading, "rb", closefd=False), open(writing, "wb", closefd=False))
 
 
 class Launcher(ABC):
@@ -96,7 +96,8 @@ class ForkLauncher(Launcher):
                 stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 env={**environment(), "TORCHINDUCTOR_CACHE_DIR": self._run}, start_new_session=True,
             )  # fmt: skip
-        self._control.send(json.dumps({"root": PACKAGE_ROOT, "run": self._run}).encode())
+        with contextlib.suppress(OSError):  # it has ended already; `judge` says why
+            self._control.send(json.dumps({"root": PACKAGE_ROOT, "run": self._run}).encode())
 
     @contextmanager
     def judge(self, entry: str) -> Iterator[Line]:

@@ -165,6 +165,8 @@ SIGNALS = {11: "a segmentation fault", 6: "an abort", 7: "a bus error", 8: "an a
 
 
 def _ended(ending: Ending) -> tuple[Verdict, str]:
+    if ending.code == m.CHANNEL_CLOSED:
+        return "crashed", "Your code closed the connection to the grader."
     if ending.code is not None:
         return "crashed", f"Your code ended its own process (exit code {ending.code})."
     if ending.signal == 9:

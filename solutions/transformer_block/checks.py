@@ -1,12 +1,417 @@
-"""Hidden checks of ResidualAdd."""
+"""Hidden checks of TransformerBlock: `h = x + Dropout(A(Norm1(x)))`, `y = h + Dropout(F(Norm2(h)))`."""
 
-from grader.checks import Probe, check, expect, identify
+from itertools import pairwise
+from typing import Any
+
+import torch
+
+from grader.checks import (
+    BlockFound,
+    Draw,
+    Dropped,
+    Formula,
+    Remote,
+    Student,
+    StudentRaised,
+    anatomy,
+    as_norm,
+    check,
+    described,
+    expect,
+    expect_dropout,
+    expect_registered,
+    expect_state,
+    expect_true_gradient,
+    fail,
+    feed_forward_of,
+    find_dropout,
+    gap,
+    identify_block,
+    same,
+)
+
+FIRST, SECOND = "x + A(Norm1(x))", "h + F(Norm2(h))"
+FORMULA = f"h = {FIRST}; y = {SECOND}"
+RAW = {"skip-after-norm"}
+NORM = {
+    "post-norm",
+    "norm-on-output",
+    "missing-norm",
+    "double-norm",
+    "wrong-norm",
+    "norm-wrong-axis",
+    "norm-wrong-stat",
+}
+OTHER_TYPE = "Your block turns a float64 input into another number type."
+GPT2_SMALL = {"emb_dim": 768, "context_length": 1024, "n_heads": 12, "drop_rate": 0.1, "qkv_bias": False}
 
 
-@check(points=3, concept="the shortcut")
-def check_adds_the_input_back(student, draw):
-    """The block adds its input back to what the sublayer returns."""
-    probe = Probe(draw.map(8))
-    block = student.ResidualAdd(8, probe, dropout=0.0)
+def config(**changes: Any) -> dict[str, Any]:
+    """A small configuration."""
+    return {"emb_dim": 12, "context_length": 9, "n_heads": 3, "drop_rate": 0.0, "qkv_bias": True, **changes}
+
+
+def taken_apart(student: Student, draw: Draw) -> BlockFound:
+    """The formulas of both halves, all parameters random, four tokens."""
+    block = student.TransformerBlock(config()).eval()
     draw.parameters(block)
-    expect(identify(block, draw.input(4, 6, 8), probe)).to_be("x + F(Norm(x))")
+    found = identify_block(block, draw.input(6, 4, 12))
+    if found is None:
+        fail(
+            "The two halves of your block could not be found: no layer of it works on the tokens.",
+            expected=f"{FORMULA}, with the parts as modules.",
+            tag="sublayer-unused",
+        )
+    return found
+
+
+def expect_halves(found: BlockFound, tags: set[str] | None) -> None:
+    """Both halves read as asked for, as far as these tags are concerned (None: the tags of no other check)."""
+    for half, formula in ((found.first, FIRST), (found.second, SECOND)):
+        mine = half.tag in tags if tags is not None else half.tag not in RAW | NORM
+        if mine and (half.tag is not None or half.text != formula):
+            expect(found.as_one(half)).to_be(FORMULA)
+
+
+# Loading and calling -------------------------------------------------------------------------------------------------
+
+
+@check(
+    points=0.5, concept="the interface", visible=True, hints=("Which names does `cfg` have, and how is a dict read?",)
+)
+def check_takes_the_configuration(student: Student) -> None:
+    """TransformerBlock(cfg) can be built from a dict, and called with one tensor."""
+    cfg = {**GPT2_SMALL, "emb_dim": 12, "context_length": 4, "n_heads": 2}
+    student.show(inputs=[["cfg", str(cfg)], ["x", "torch.linspace(-1, 1, 96).reshape(2, 4, 12)"]])
+    student.TransformerBlock(cfg).call(torch.linspace(-1, 1, 96).reshape(2, 4, 12))
+
+
+@check(points=1, concept="shapes", visible=True, hints=("What shape does each line of forward have?",))
+def check_keeps_the_shape(student: Student) -> None:
+    """The output has the shape and the number type of the input, at GPT-2 small size and at others."""
+    rows: list[list[str]] = []
+    for shape, heads in (((2, 4, 768), 12), ((1, 1, 12), 3), ((3, 1, 8), 2), ((1, 4, 6), 1), ((4, 3, 16), 4)):
+        cfg = {**GPT2_SMALL, "emb_dim": shape[-1], "n_heads": heads}
+        output = (
+            student.TransformerBlock(cfg).call(torch.linspace(-1, 1, torch.Size(shape).numel()).reshape(shape)).value
+        )
+        rows.append([str(shape), str(heads), described(output)])
+        student.show(table={"caption": "Shapes", "columns": ["input", "n_heads", "output"], "rows": list(rows)})
+        expect(output).to_have_shape(shape, given=f"an input of shape {shape}")
+        if output.dtype != torch.float64:
+            fail(OTHER_TYPE, expected="The number type of the input.", tag="wrong-dtype-device")
+    _, calls = student.TransformerBlock(config()).trace(torch.ones(1, 4, 12))
+    if any(isinstance(call.input, torch.Tensor) and call.input.dtype == torch.float32 for call in calls):
+        fail(OTHER_TYPE, expected="The number type of the input, all the way through.", tag="wrong-dtype-device")
+
+
+@check(points=1, concept="side effects", hints=("Print x before and after the call.",))
+def check_leaves_the_input_alone(student: Student, draw: Draw) -> None:
+    """The caller's tensor is the same after the call as before."""
+    block, x = student.TransformerBlock(config(drop_rate=0.3)), draw.input(2, 4, 12)
+    for mode in (block.train, block.eval):
+        for after in mode().call(x).after:
+            if not same(after, x):
+                fail(
+                    "Your block changes the tensor that it was given.",
+                    expected="The input, untouched after the call.",
+                    tag="inplace-input",
+                )
+
+
+# The formula ---------------------------------------------------------------------------------------------------------
+
+
+@check(points=1, concept="attention", hints=("Which axis of (batch, tokens, emb_dim) does attention mix?",))
+def check_keeps_sequences_apart(student: Student, draw: Draw) -> None:
+    """The sequences of a batch do not influence each other."""
+    block = student.TransformerBlock(config()).eval()
+    draw.parameters(block)
+    x = draw.input(3, 4, 12)
+    if not same(block(x), block(x)):
+        expect_registered(block, block.call(x), block.call(x))
+    other = torch.cat([draw.input(1, 4, 12), x[1:]])
+    if not same(block(other)[1:], block(x)[1:]):
+        fail(
+            "Changing one sequence of the batch changed the output for the others.",
+            expected="Attention along the tokens of one sequence.",
+            tag="attention-wrong-axis",
+        )
+
+
+@check(points=4, concept="the shortcut", hints=("Write down what each half gets, and what it adds at its end.",))
+def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
+    """Each half adds its own input to what its sublayer returns, attention first."""
+    expect_halves(taken_apart(student, draw), None)
+
+
+@check(points=2, concept="the shortcut", hints=("Which value does your variable hold by the time you add it?",))
+def check_adds_the_raw_input(student: Student, draw: Draw) -> None:
+    """What each half adds is its input as it came in, not the normalised one."""
+    expect_halves(taken_apart(student, draw), RAW)
+
+
+@check(points=3, concept="pre-norm", hints=("Write down what each sublayer gets, and what happens to its result.",))
+def check_normalises_before_each_sublayer(student: Student, draw: Draw) -> None:
+    """In both halves the sublayer gets the layer norm of the half's input, and nothing else is normalised."""
+    found = taken_apart(student, draw)
+    expect_halves(found, NORM)
+    for sublayer, base in zip(found.anatomy.sublayers, found.bases, strict=False):
+        norm = as_norm(sublayer.input, base)
+        if norm is not None and norm.kind == "layer" and norm.eps != 1e-5:
+            student.remark(f"Your norm uses eps={norm.eps:g}; LayerNorm uses 1e-5. That makes no difference here.")
+    block = student.TransformerBlock(config()).eval()
+    if not bool(torch.isfinite(block(torch.ones(2, 4, 12))).all()):
+        fail(
+            "Your block returns NaN when all features of a token are equal.",
+            expected="A norm with a small eps under the root.",
+            tag="norm-wrong-stat",
+        )
+
+
+@check(points=1.5, concept="pre-norm", hints=("Change the scale of one norm: which half of the output should follow?",))
+def check_has_a_norm_for_each_half(student: Student, draw: Draw) -> None:
+    """Each half has its own norm with a trainable scale and shift, and no block shares it with another."""
+    found = taken_apart(student, draw)
+    norms = [as_norm(s.input, base) for s, base in zip(found.anatomy.sublayers, found.bases, strict=False)]
+    known = [norm for norm in norms if norm is not None]
+    for norm in known:
+        if gap(norm.weight, torch.ones(12)) < 1e-6 and gap(norm.bias, torch.zeros(12)) < 1e-6:
+            block, x = student.TransformerBlock(config()), draw.input(2, 4, 12)
+            expect_registered(block, block.call(x), block.call(x))
+            fail(
+                "A norm of your block has no trainable scale and shift.",
+                expected="LayerNorm(emb_dim) with its parameters.",
+                tag="wrong-norm",
+            )
+    if any(gap(a.weight, b.weight) < 1e-6 and gap(a.bias, b.bias) < 1e-6 for a, b in pairwise(known)):
+        text = f"h = {found.first.text}; y = {found.second.text}".replace("Norm2", "Norm1")
+        fail(
+            "Both halves use one and the same norm.",
+            expected="Two norms, one for each half.",
+            tag="shared-norm",
+            formula=Formula(text, FORMULA, half="both"),
+        )
+    _expect_independent_blocks(student, draw)
+
+
+def _expect_independent_blocks(student: Student, draw: Draw) -> None:
+    block, neighbour, x = (
+        student.TransformerBlock(config()),
+        student.TransformerBlock(config()).eval(),
+        draw.input(2, 4, 12),
+    )
+    before, values = neighbour(x), block.parameters()
+    if not same(neighbour(x), before):
+        return  # random or made anew each time, which has its own check
+    for tag, wanted in (("shared-layer", 2), ("shared-norm", 1)):
+        block.assign({name: draw.normal(*value.shape) for name, value in values.items() if value.dim() == wanted})
+        if not same(neighbour(x), before):
+            fail(
+                "Two blocks share a layer: changing one block changed the other.",
+                expected="Own layers for each block.",
+                tag=tag,
+            )
+
+
+# The parts -----------------------------------------------------------------------------------------------------------
+
+
+@check(points=2, concept="attention", hints=("Change the last token only: which outputs may change?",))
+def check_does_not_look_ahead(student: Student, draw: Draw) -> None:
+    """No token's output depends on a later token (tried with random changes), and every one on the earlier ones."""
+    block = student.TransformerBlock(config()).eval()
+    draw.parameters(block)
+    x = draw.input(2, 4, 12)
+    output = block(x)
+    for token in range(1, 4):
+        changed = torch.cat([x[:, :token], draw.input(2, 4 - token, 12)], 1)
+        if not same(block(changed)[:, :token], output[:, :token]):
+            fail(
+                "Changing a token changed the output of tokens before it.",
+                expected="A causal mask: no token sees a later one.",
+                tag="wrong-mask",
+            )
+    if gap(block(torch.cat([draw.input(2, 1, 12), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
+        fail(
+            "Changing the first token did not change the output of the last.",
+            expected="Each token sees all earlier ones.",
+            tag="wrong-mask",
+        )
+
+
+@check(
+    points=1.5,
+    concept="feed forward",
+    hints=("How wide is the feed forward inside, and what stands between its layers?",),
+)
+def check_has_the_feed_forward_asked_for(student: Student, draw: Draw) -> None:
+    """The feed forward acts on each token alone, is four times as wide inside, and has a GELU there."""
+    found = taken_apart(student, draw)
+    for sublayer in found.anatomy.sublayers:
+        if sublayer.kind == "F":
+            feed_forward_of(sublayer).expect(width=48, student=student)
+
+
+# Learning ------------------------------------------------------------------------------------------------------------
+
+
+@check(points=1.5, concept="parameters", hints=("Which of your layers does `block.parameters()` list?",))
+def check_registers_all_parameters(student: Student, draw: Draw) -> None:
+    """`parameters()` lists everything that the block uses, so that an optimiser can train it."""
+    block, x = student.TransformerBlock(config()), draw.input(2, 4, 12)
+    expect_registered(block, block.call(x), block.call(x))
+
+
+@check(
+    points=1,
+    concept="gradients",
+    hints=("Does every path from x to the result consist of operations autograd records?",),
+)
+def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
+    """The gradients are the derivative of what the block computes, along every path."""
+    block = student.TransformerBlock(config()).eval()
+    draw.parameters(block)
+    expect_true_gradient(block, draw.input(2, 4, 12), draw)
+
+
+@check(points=1.5, concept="depth", hints=("Which parameters have no `.grad` after a backward pass?",))
+def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
+    """Twelve blocks stack, and every parameter of every block receives a gradient."""
+    blocks = [student.TransformerBlock(config(n_heads=2)) for _ in range(12)]
+    out = draw.input(2, 4, 12).requires_grad_()
+    for block in blocks:
+        if all(gap(value, torch.zeros(value.shape)) == 0 for value in block.parameters().values() if value.dim() > 1):
+            fail(
+                "All weight matrices of a new block are zero.",
+                expected="The initial weights that the layers draw themselves.",
+                tag="wrong-init",
+            )
+        out = block(out)
+    if not bool(torch.isfinite(out).all()):
+        fail("After twelve blocks the output is not finite.", expected="Finite numbers.")
+    (out * draw.normal(2, 4, 12)).sum().backward()
+    for number, block in enumerate(blocks, 1):
+        missing = [name for name, gradient in block.gradients().items() if gradient is None]
+        if missing:
+            fail(
+                f"In block {number} of 12 no gradient reaches `{missing[0][:60]}`.",
+                expected="A gradient in every parameter.",
+                tag="broken-gradient",
+            )
+
+
+# Dropout -------------------------------------------------------------------------------------------------------------
+
+
+@check(points=2.5, concept="dropout", hints=("Let a sublayer return ones: which elements of the output changed?",))
+def check_drops_from_both_branches(student: Student, draw: Draw) -> None:
+    """In training, dropout with `drop_rate` acts on the result of each sublayer, before each sum."""
+    unclear = None
+    for kind, words in (("A", "the attention's result"), ("F", "the feed forward's result")):
+        for rate in (0.2, 0.7):
+            dropped, changes = _dropped_after(student, draw, kind, rate)
+            if dropped is None:
+                student.remark(f"Dropout on {words} could not be looked at from outside; your teacher can.")
+            elif dropped.place == "unknown":
+                unclear = (dropped, rate, words)  # the other half may say what it is
+            else:
+                expect_dropout(dropped, rate, changes, on=words)
+    if unclear is not None:
+        expect_dropout(unclear[0], unclear[1], on=unclear[2])
+
+
+def _dropped_after(student: Student, draw: Draw, kind: str, rate: float) -> tuple[Dropped | None, bool]:
+    """What is dropped when this sublayer returns threes and the other zeros; whether its input changes in training."""
+    block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=rate))
+    silent = _silenced(block, draw, kind)
+    if silent is None:
+        return None, False
+    block.assign(silent)
+    x = draw.input(160, 4, 48) + 20
+    dropped = find_dropout(block.train()(x), x, 3.0)
+    return dropped, dropped.place == "nowhere" and _input_changes(block, kind, x[:2])
+
+
+def _silenced(block: Remote, draw: Draw, kind: str) -> dict[str, torch.Tensor] | None:
+    """Values that make each sublayer return zeros, and the one of this kind threes. None where there is no such bias."""
+    parts = anatomy(block.eval(), draw.input(2, 4, 48))
+    values, made = block.parameters(), {}
+    if not {"A", "F"} <= set(parts.order):
+        return None
+    for sublayer in parts.sublayers:
+        last = sublayer.last_layer(values)
+        if last is None:
+            return None
+        weight, bias = last
+        made[weight] = torch.zeros_like(values[weight])
+        made[bias] = torch.full_like(values[bias], 3.0 if sublayer.kind == kind else 0.0)
+    return made
+
+
+def _input_changes(block: Remote, kind: str, x: torch.Tensor) -> bool:
+    """Whether the sublayer of this kind gets something else in training than in evaluation mode."""
+    seen = [anatomy(mode(), x).sublayers for mode in (block.train, block.eval)]
+    given = [next((sublayer.input for sublayer in sublayers if sublayer.kind == kind), x) for sublayers in seen]
+    return gap(given[0], given[1]) > 1e-6
+
+
+@check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))
+def check_is_quiet_in_eval_mode(student: Student, draw: Draw) -> None:
+    """In evaluation mode the same input gives the same output."""
+    block, x = student.TransformerBlock(config(drop_rate=0.5)).eval(), draw.input(2, 4, 12)
+    if not same(block(x), block(x)):
+        fail(
+            "In evaluation mode two calls with the same input gave different outputs.",
+            expected="No dropout after `.eval()`.",
+            tag="dropout-in-eval",
+        )
+
+
+# The rest of the contract ---------------------------------------------------------------------------------------------
+
+
+@check(points=1.5, concept="the configuration", hints=("Search your class for numbers that are written out.",))
+def check_follows_the_configuration(student: Student, draw: Draw) -> None:
+    """Each key of cfg has its effect: qkv_bias, n_heads, context_length."""
+    counts = [_numbers(student.TransformerBlock(config(qkv_bias=bias))) for bias in (True, False)]
+    if counts[0] == counts[1]:
+        fail(
+            "`qkv_bias` makes no difference.",
+            expected="With it, queries, keys and values have a bias.",
+            tag="config-ignored",
+        )
+    x, outputs = draw.input(2, 4, 12), []
+    values = draw.parameters(student.TransformerBlock(config(n_heads=1)))
+    for heads in (1, 2, 3):
+        block = student.TransformerBlock(config(n_heads=heads)).eval()
+        if {name: v.shape for name, v in block.parameters().items()} == {name: v.shape for name, v in values.items()}:
+            block.assign(values)
+            outputs.append(block(x))
+    if any(gap(a, b) < 1e-6 for a, b in pairwise(outputs)):
+        fail("`n_heads` makes no difference.", expected="As many heads as cfg says.", tag="config-ignored")
+    for length in (9, 30):
+        try:
+            student.TransformerBlock(config(context_length=length)).call(draw.input(1, length, 12))
+        except StudentRaised as error:
+            fail(
+                f"With context_length={length}, a sequence of {length} tokens raises an error.",
+                expected="Sequences of up to context_length tokens.",
+                tag="config-ignored",
+                staff_note=str(error),
+            )
+
+
+def _numbers(block: Remote) -> int:
+    return sum(value.numel() for value in block.parameters().values())
+
+
+@check(points=1, concept="side effects")
+def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
+    """Building and calling the block leaves the random seed, the default number type and the gradient mode alone."""
+    for dtype in ("float64", "float32"):
+        student.begin(1234, dtype)
+        block = student.TransformerBlock(config(drop_rate=0.3))
+        for mode in (block.train, block.eval):
+            mode().call(draw.input(2, 4, 12).to(getattr(torch, dtype)))
+            expect_state(student, seed=1234, dtype=dtype)

@@ -6,7 +6,6 @@ left out and listed. If a wanted name is then missing, or uses a name that nothi
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -43,7 +42,8 @@ class Note:
 
     def as_value(self) -> dict[str, Any]:
         """Plain data for the reply."""
-        return {"kind": self.kind, "cell": self.cell, "line": self.line, "text": self.text[: m.MAX_TEXT]}
+        text = m.readable(self.text[: m.MAX_TEXT])
+        return {"kind": self.kind, "cell": self.cell, "line": self.line, "text": text}
 
 
 class Absent(types.ModuleType):
@@ -68,6 +68,9 @@ class _AbsentPart:
         return self
 
     def __call__(self, *args: object, **kwargs: object) -> object:
+        raise ModuleNotFoundError(f"No module named '{self._package}'", name=self._package)
+
+    def __mro_entries__(self, bases: object) -> tuple[type, ...]:
         raise ModuleNotFoundError(f"No module named '{self._package}'", name=self._package)
 
 
@@ -183,7 +186,8 @@ class Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             origin = self.origins.get(frame.f_code.co_filename)
             if origin is not None:
                 text = linecache.getline(frame.f_code.co_filename, line).strip()
-                found.append(m.Place(origin[0], origin[1], line, frame.f_code.co_name[:100], text[:200]))
+                function = m.readable(frame.f_code.co_name[:100])
+                found.append(m.Place(origin[0], origin[1], line, function, m.readable(text[:200])))
         return found[-20:]
 
     def place_of(self, function: object) -> tuple[Origin, int] | None:
@@ -205,10 +209,11 @@ class _Piece:
 def describe(error: BaseException) -> str:
     """Type and text of an exception, cut to a bound; a text that cannot be had is left out."""
     try:
-        text = str(error)[: m.MAX_TEXT]
+        text = m.readable(str(error)[: m.MAX_TEXT])
     except BaseException:
         text = "(its text could not be read)"
-    return f"{type(error).__name__[:80]}: {text}" if text else type(error).__name__[:80]
+    name = m.readable(type(error).__name__[:80])
+    return f"{name}: {text}" if text else name
 
 
 def missing_names(module: types.ModuleType, wanted: Sequence[str]) -> set[str]:

@@ -14,6 +14,8 @@ import torch
 HEAD = struct.Struct("<I")
 MAX_DIMENSIONS = 8
 MAX_TEXT = 2000
+MAX_TENSOR = 32 << 20  # bytes; a frame may hold two of them
+CHANNEL_CLOSED = 71  # the exit code of a worker whose channel was closed under it
 
 DTYPES = {
     "float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16,
@@ -269,14 +271,20 @@ def pack_tensor(tensor: torch.Tensor) -> TensorData:
     """A CPU tensor of a plain dtype as bytes.
 
     Raises:
-        BadFrame: the tensor cannot travel (other device, layout, dtype, or too many axes).
+        BadFrame: the tensor cannot travel; the text is what it is ("tensor with 20 axes").
     """
     with torch._C.DisableTorchFunctionSubclass():
         plain = torch.Tensor.detach(tensor)
-        if plain.device.type != "cpu" or plain.layout is not torch.strided or plain.dtype not in NAMES:
-            raise BadFrame(f"a tensor with dtype {plain.dtype}, layout {plain.layout} on {plain.device} cannot travel")
+        if plain.device.type != "cpu":
+            raise BadFrame(f"tensor on the device {plain.device.type}")
+        if plain.layout is not torch.strided:
+            raise BadFrame("sparse tensor" if "sparse" in str(plain.layout) else f"tensor with layout {plain.layout}")
+        if plain.dtype not in NAMES:
+            raise BadFrame(f"tensor of the number type {str(plain.dtype).removeprefix('torch.')}")
         if plain.dim() > MAX_DIMENSIONS:
-            raise BadFrame(f"a tensor with {plain.dim()} axes cannot travel")
+            raise BadFrame(f"tensor with {plain.dim()} axes")
+        if plain.numel() * plain.element_size() > MAX_TENSOR:
+            raise BadFrame(f"tensor of {plain.numel():,} numbers")
         plain = plain.resolve_conj().resolve_neg().contiguous()
         data = ctypes.string_at(plain.data_ptr(), plain.numel() * plain.element_size()) if plain.numel() else b""
         graph = bool(tensor.requires_grad)
@@ -288,7 +296,7 @@ def unpack_tensor(data: TensorData) -> torch.Tensor:
     """A fresh plain tensor made from the bytes (leaf, no gradient asked for).
 
     Raises:
-        BadFrame: the byte count does not fit the shape, or a bool byte is neither 0 nor 1.
+        BadFrame: the byte count does not fit the shape, no tensor has that shape, or a bool byte is neither 0 nor 1.
     """
     dtype = DTYPES[data.dtype]
     count = math.prod(data.shape)
@@ -296,7 +304,10 @@ def unpack_tensor(data: TensorData) -> torch.Tensor:
         raise BadFrame(f"{len(data.data)} bytes do not fit shape {data.shape} of {data.dtype}")
     if dtype is torch.bool and data.data.strip(b"\0\1"):
         raise BadFrame("a bool tensor holds bytes other than 0 and 1")
-    tensor = torch.empty(data.shape, dtype=dtype)
+    try:
+        tensor = torch.empty(data.shape, dtype=dtype)
+    except RuntimeError as error:  # empty, and its strides overflow
+        raise BadFrame(str(error)) from None
     ctypes.memmove(tensor.data_ptr(), data.data, len(data.data))
     return tensor.transpose(-1, -2).contiguous().transpose(-1, -2) if data.transposed else tensor
 
@@ -308,19 +319,32 @@ def pack(value: object, reference: Callable[[object], Value | None], depth: int 
     """A Python value as frames; `reference` names objects that have a frame of their own, or returns None."""
     if (known := reference(value)) is not None:
         return known
-    if value is None or type(value) in (bool, str, float) or (type(value) is int and abs(value) < 2**63):
+    if value is None or type(value) in (bool, float) or (type(value) is int and abs(value) < 2**63):
         return value  # type: ignore[return-value]  # narrowed by `type(…) in`, which mypy does not follow
+    if type(value) is str:
+        return readable(value)
     if isinstance(value, torch.Tensor):
         try:
             return pack_tensor(value)
         except BadFrame as error:
-            return Opaque("Tensor", str(error))
+            return Opaque(str(error), "")
     if depth and type(value) in (list, tuple):
         kind: Literal["list", "tuple"] = "list" if type(value) is list else "tuple"
         return Items(kind, [pack(item, reference, depth - 1) for item in value])  # type: ignore[attr-defined]
     if depth and type(value) is dict and all(type(key) is str for key in value):
         return Table({key: pack(item, reference, depth - 1) for key, item in value.items()})
-    return Opaque(type(value).__name__[:80], "")
+    return Opaque(_kind(value), "")
+
+
+def _kind(value: object) -> str:
+    if type(value) is int:
+        return "number"
+    return "class" if issubclass(type(value), type) else readable(type(value).__name__[:80])
+
+
+def readable(text: str) -> str:
+    """The text with what UTF-8 cannot express (lone surrogates) spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def unpack(value: Value, resolve: Callable[[Value], object], depth: int = 20) -> Any:

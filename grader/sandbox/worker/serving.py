@@ -24,17 +24,26 @@ class JudgeGone(BaseException):
 
 
 class Channel:
-    """Whole frames over two descriptors (the same one twice for a socket)."""
+    """Whole frames over two descriptors (the same one twice for a socket). Ends the process when they are closed."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading, self._writing = reading, writing
 
     def send(self, message: m.Frame) -> None:
-        """Write one frame; what was printed so far goes out first, so that it belongs to the right check."""
+        """Write one frame; what was printed so far goes out first, so that it belongs to the right check.
+
+        Raises:
+            BadFrame: it is longer than a frame may be; nothing was written.
+        """
         _flush()
         data = memoryview(m.encode(message))
+        if len(data) > MAX_FRAME:
+            raise m.BadFrame(f"{len(data) >> 20} MiB of data")
         while data:
-            data = data[os.write(self._writing, data) :]
+            try:
+                data = data[os.write(self._writing, data) :]
+            except OSError:
+                os._exit(m.CHANNEL_CLOSED)
 
     def receive(self) -> bytes:
         """The body of the next frame. Raises JudgeGone at the end."""
@@ -44,7 +53,10 @@ class Channel:
     def _exactly(self, count: int) -> bytes:
         parts = []
         while count:
-            part = os.read(self._reading, min(count, 1 << 20))
+            try:
+                part = os.read(self._reading, min(count, 1 << 20))
+            except OSError:
+                os._exit(m.CHANNEL_CLOSED)
             if not part:
                 raise JudgeGone
             parts.append(part)
@@ -114,18 +126,17 @@ class Worker:
             except JudgeGone:
                 os._exit(0)
             try:
-                reply: m.Frame = getattr(self, type(request).__name__.lower())(request)
+                self.channel.send(getattr(self, type(request).__name__.lower())(request))
             except JudgeGone:
                 os._exit(0)
             except BaseException as error:
-                reply = self.raised(error)
-            self.channel.send(reply)
+                self.channel.send(self.raised(error))
 
     def raised(self, error: BaseException) -> m.Raised:
         """An exception as a frame: type, text, and the student's own lines."""
-        memory = isinstance(error, MemoryError) or "can't allocate memory" in describe(error)
-        text = describe(error).partition(": ")[2]
-        return m.Raised(type(error).__name__[:80], text, self.loader.places(error), memory)
+        name, _, text = describe(error).partition(": ")
+        memory = isinstance(error, MemoryError) or "can't allocate memory" in text
+        return m.Raised(name, text, self.loader.places(error), memory)
 
     # -- values
 
@@ -199,7 +210,9 @@ class Worker:
         return m.Done(self.pack(self._describe(request.wanted, loaded.notes)))
 
     def _describe(self, wanted: list[str], notes: list[Note]) -> dict[str, Any]:
-        own = {n: v for n, v in self.names.items() if getattr(v, "__module__", None) == self.names["__name__"]}
+        own = {
+            n: v for n, v in self.names.items() if issubclass(type(v), type) and v.__module__ == self.names["__name__"]
+        }
         methods = {}
         for name in wanted:
             cls = self.names.get(name)
@@ -208,7 +221,7 @@ class Worker:
                 source = _source(getattr(cls, "forward", None))
                 methods[name] = [*forward[0], forward[1], source] if forward else None
         return {
-            "defined": {name: "class" if isinstance(v, type) else "other" for name, v in list(own.items())[:200]},
+            "classes": list(own)[:200],
             "modules": [name for name in wanted if isinstance(self.names.get(name), type)
                         and issubclass(self.names[name], nn.Module)],
             "present": [name for name in wanted if name in self.names],

@@ -1,0 +1,13 @@
+# verdict: not_run | costs: all | says: Your file `residual_add.py` defines `ResidualBlock`
+import torch
+from torch import nn
+
+class ResidualBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs))

@@ -1,0 +1,17 @@
+# verdict: crashed | costs: all | says: a segmentation fault
+import ctypes
+
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        ctypes.string_at(0)
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs))

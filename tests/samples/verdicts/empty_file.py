@@ -1,0 +1,2 @@
+# verdict: not_run | costs: all | says: holds no code
+

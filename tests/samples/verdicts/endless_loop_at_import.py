@@ -1,0 +1,17 @@
+# verdict: timed_out | costs: all | says: While it was loaded, your code was still running
+import torch
+from torch import nn
+
+while True:
+    pass
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs))

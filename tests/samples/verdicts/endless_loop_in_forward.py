@@ -1,0 +1,15 @@
+# verdict: timed_out | costs: all | says: Your code was still running when its time was up
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        while True:
+            x = x + 0

@@ -1,0 +1,18 @@
+# verdict: raised | costs: all | says: Your code raised Wrong | known costs: refuses_shapes_that_do_not_match takes any error for a refusal
+import torch
+from torch import nn
+
+
+class Wrong(Exception):
+    def __str__(self):
+        return "x" * 50_000_000
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        raise Wrong

@@ -1,0 +1,16 @@
+# verdict: out_of_memory | costs: all | says: ran out of memory | known costs: refuses_shapes_that_do_not_match takes any error for a refusal
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        kept = []
+        while True:
+            kept.append(torch.zeros(4_000_000))

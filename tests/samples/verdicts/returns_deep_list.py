@@ -1,0 +1,17 @@
+# verdict: failed | costs: all but takes_the_arguments, leaves_the_input_alone, registers_the_sublayer, leaves_global_settings_alone | says: returned a list
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        nested = []
+        for _ in range(100_000):
+            nested = [nested]
+        return nested

@@ -1,0 +1,14 @@
+# verdict: failed | costs: all but takes_the_arguments, keeps_the_shape, leaves_the_input_alone, registers_the_sublayer, refuses_shapes_that_do_not_match, leaves_global_settings_alone | says: Your block returned infinit | known says: not finite has no words yet | known costs: not finite is not looked for
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs)) + float("inf")

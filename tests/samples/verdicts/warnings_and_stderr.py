@@ -1,0 +1,19 @@
+# verdict: passed | costs: none | says: 
+import sys
+import warnings
+
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        warnings.warn("dropout is deprecated")
+        print("something is odd", file=sys.stderr)
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs))

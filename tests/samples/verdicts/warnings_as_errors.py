@@ -1,0 +1,18 @@
+# verdict: passed | costs: none | says: 
+import warnings
+
+import torch
+from torch import nn
+
+warnings.simplefilter("error")
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.drop(self.sublayer(self.norm(x), **kwargs))

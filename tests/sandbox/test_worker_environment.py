@@ -1,0 +1,206 @@
+"""What a student's code finds around itself: nothing of the command, of the course, or of its neighbours."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox.launch import ForkLauncher
+
+ROOT = Path(__file__).parents[2]
+SECRET = "a-secret-of-the-parent"
+SOURCE = '''
+import os
+import sys
+import tempfile
+
+
+def environment():
+    return dict(os.environ)
+
+
+def environment_at_start():
+    with open("/proc/self/environ", "rb") as file:
+        return file.read().decode()
+
+
+def arguments():
+    with open("/proc/self/cmdline", "rb") as file:
+        return [*sys.argv, *sys.orig_argv, file.read().decode()]
+
+
+def search_path():
+    return list(sys.path)
+
+
+def finders():
+    return [getattr(finder, "__name__", type(finder).__name__) for finder in sys.meta_path]
+
+
+def modules():
+    return [name for name in sys.modules if name.startswith(("grader", "reports", "pytest", "solution", "checks"))]
+
+
+def folder():
+    return [os.getcwd(), os.environ["HOME"], tempfile.gettempdir()]
+
+
+def write(name):
+    with open(name, "w") as file:
+        file.write(name)
+    return os.listdir()
+
+
+def listing(path):
+    return sorted(os.listdir(path))
+
+
+def numbers():
+    return sorted(found for found in range(2000) if is_open(found))
+
+
+def is_open(descriptor):
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def mask():
+    found = os.umask(0o77)
+    os.umask(found)
+    return found
+
+
+def read_input():
+    return sys.stdin.read()
+
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+def limit(name):
+    import resource
+    return list(resource.getrlimit(getattr(resource, name)))
+'''
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory, open_forked):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRADE_TEST_SECRET", SECRET)
+        patch.setenv("PYTHONPATH", str(ROOT))
+        launcher = ForkLauncher()
+    with launcher, open_forked(launcher, tmp_path_factory.mktemp("environment")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def session(workers, open_session):
+    opened = open_session(workers, SOURCE)
+    opened.load()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def student(session, student_of):
+    session.begin(1)
+    return student_of(session)
+
+
+@pytest.fixture
+def neighbour(workers, open_session, student_of):
+    opened = open_session(workers, SOURCE)
+    opened.begin(1)
+    yield student_of(opened)
+    opened.close()
+
+
+def test_environment_has_none_of_the_parents_variables(student):
+    found = student.environment()
+
+    assert SECRET not in str(found)
+    assert set(found).isdisjoint({"GRADE_TEST_SECRET", "PYTHONPATH", "PYTEST_CURRENT_TEST", "VIRTUAL_ENV"})
+
+
+def test_environment_the_process_was_started_with_has_no_secret(student):
+    assert SECRET not in student.environment_at_start()
+
+
+def test_arguments_say_nothing_of_the_command(student):
+    argv, orig_argv, cmdline = student.arguments()
+
+    assert (argv, orig_argv) == ("worker", "worker")
+    assert not any(word in cmdline for word in ("pytest", "solutions", "submission", SECRET))
+
+
+def test_search_path_has_no_checkout(student):
+    found = student.search_path()
+
+    assert [entry for entry in found if entry == "" or (Path(entry) / "grader").exists()] == []
+
+
+def test_no_finder_leads_back_to_an_editable_install(student):
+    assert student.finders() == ["BuiltinImporter", "FrozenImporter", "PathFinder", "Loader"]
+
+
+def test_no_module_of_the_grader_is_loaded_but_the_workers_own(student):
+    allowed = ("grader.sandbox.worker", "grader.sandbox.confine", "grader.sandbox.forkserver")
+
+    found = [name for name in student.modules() if name not in ("grader", "grader.sandbox")]
+
+    assert [name for name in found if not name.startswith(allowed)] == []
+
+
+def test_working_folder_is_home_and_temporary_folder_and_empty(student):
+    cwd, home, temporary = student.folder()
+
+    assert cwd == home == temporary
+    assert student.listing(cwd) == []
+
+
+def test_two_workers_do_not_see_each_others_files(student, neighbour):
+    student.write("mine.txt")
+
+    assert neighbour.listing(neighbour.folder()[0]) == []
+    assert neighbour.folder()[0] != student.folder()[0]
+
+
+def test_folder_is_private_and_removed_afterwards(workers, open_session, student_of):
+    opened = open_session(workers, SOURCE)
+    opened.begin(1)
+    folder = Path(student_of(opened).folder()[0])
+    student_of(opened).write("mine.txt")
+    mode = folder.stat().st_mode & 0o777
+
+    opened.close()
+
+    assert mode == 0o700
+    assert not folder.exists()
+
+
+def test_open_descriptors_are_input_output_and_the_channel(student):
+    assert len(student.numbers()) == 4
+    assert student.numbers()[:3] == [0, 1, 2]
+
+
+def test_input_is_empty(student):
+    assert student.read_input() == ""
+
+
+def test_files_of_others_are_written_by_nobody_else(student):
+    assert student.mask() & 0o022 == 0o022
+
+
+def test_worker_has_one_thread(student):
+    assert student.threads() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("RLIMIT_CORE", 0), ("RLIMIT_NOFILE", 64), ("RLIMIT_FSIZE", 16 << 20), ("RLIMIT_CPU", 260)]
+)
+def test_limits_are_set_and_hard(student, name, value):
+    assert student.limit(name) == [value, value]
