@@ -7,6 +7,7 @@ lost, 2 wrong call, 3 could not grade (author or grader at fault), 130 interrupt
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from grader.model.job import Progress
     from grader.model.record import Record
 
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 EPILOG = "Exit codes: 0 full marks, 1 points lost, 2 wrong call, 3 could not grade, 130 interrupted."
 
 
@@ -80,7 +81,7 @@ def submit(path: Path, **options: Any) -> None:
 
 
 def _grade(path: Path, options: dict[str, Any]) -> Record:
-    from grader.pipeline import grade_submission
+    from grader.pipeline import HandedIn, grade_submission
     from grader.sandbox.launch import launcher
 
     if not path.exists():
@@ -88,8 +89,8 @@ def _grade(path: Path, options: dict[str, Any]) -> Record:
             f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
         )
     with launcher() as started, _progress(quiet=options["quiet"] or options["as_json"]) as report:
-        course = find_course(options["course"], path)
-        return grade_submission(path, course, started, only=options["only"], student=options["student"], report=report)
+        handed_in = HandedIn(path, options["student"], options["only"])
+        return grade_submission(handed_in, find_course(options["course"], path), started, report)
 
 
 def find_course(given: Path | None, path: Path) -> Course:
@@ -177,29 +178,33 @@ def exit_code(record: Record, fail_under: float) -> int:
 
 def main() -> None:
     """Run the command; the one place where errors become text and an exit code."""
-    debug = "--debug" in sys.argv
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # so that what was started is ended and removed
     try:
         cli.main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("\nInterrupted; nothing was written.", err=True)
-        code = INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of our output left; there is nobody to tell
-        code = 1
-    except GradeError as error:
-        click.echo(f"grade: {error}", err=True)
-        if debug:
-            traceback.print_exc()
-        code = error.exit_code
-    except Exception as error:
-        click.echo(f"grade: This is a fault of the grader: {type(error).__name__}: {error}", err=True)
-        click.echo("Please report it, with what `--debug` prints." if not debug else "", err=True)
-        if debug:
-            traceback.print_exc()
-        code = GradeError.exit_code
-    else:
         code = 0
+    except BaseException as error:
+        code = told(error, debug="--debug" in sys.argv)
     sys.exit(code)
+
+
+def told(error: BaseException, *, debug: bool) -> int:
+    """Say on stderr what went wrong, in a sentence; returns the exit code."""
+    if isinstance(error, SystemExit):
+        return int(error.code or 0)
+    if isinstance(error, BrokenPipeError):  # the reader of our output left; there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    if isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        click.echo("\nInterrupted; nothing was written.", err=True)
+        return INTERRUPTED
+    ours = isinstance(error, GradeError)
+    words = str(error) if ours else f"This is a fault of the grader: {type(error).__name__}: {error}"
+    click.echo(f"grade: {words}", err=True)
+    if debug:
+        traceback.print_exception(error)
+    elif not ours:
+        click.echo("Please report it, with what `--debug` prints.", err=True)
+    return error.exit_code if isinstance(error, GradeError) else GradeError.exit_code

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,31 +28,34 @@ from grader.model.submission import Submission, Work
 from grader.sandbox.launch import Launcher, Line
 
 JUDGE = "grader.checks.judge:main"
+NO_TIME = r.Timing("", {})
 Report = Callable[[Progress], None]
 
 
+class HandedIn(NamedTuple):
+    """What to grade: a path, whose it is, and which exercises (none named: all)."""
+
+    path: Path
+    student: str = ""
+    only: tuple[str, ...] = ()
+
+
 def grade_submission(
-    path: Path,
-    course: Course,
-    launcher: Launcher,
-    *,
-    only: tuple[str, ...] = (),
-    student: str = "",
-    report: Report = lambda _: None,
+    handed_in: HandedIn, course: Course, launcher: Launcher, report: Report = lambda _: None
 ) -> r.Record:
-    """Grade what lies at `path`; `only` restricts to exercises, `report` hears of each check as it ends.
+    """Grade one submission; `report` hears of each check as it ends.
 
     Raises:
         UsageError, IntakeError: the path cannot be read as a submission.
         CourseError, SandboxError: it could not be judged, through no fault of the student.
     """
     started, begun = datetime.now(UTC), time.monotonic()
-    submission = accept(path, course, student=student, only=only)
+    submission = accept(handed_in.path, course, student=handed_in.student, only=handed_in.only)
     accepted = time.monotonic()
     with launcher.judge(JUDGE) as line:
         finished = judge(line, Job(course, submission), report)
     seconds = {"intake": accepted - begun, "checks": time.monotonic() - accepted}
-    return to_record(course, submission, finished, started, seconds)
+    return to_record(course, submission, finished, timing(finished, started, seconds))
 
 
 def judge(line: Line, job: Job, report: Report) -> Finished:
@@ -70,9 +73,7 @@ def judge(line: Line, job: Job, report: Report) -> Finished:
     raise SandboxError("The process that runs the checks ended without a result. Please run the command again.")
 
 
-def to_record(
-    course: Course, submission: Submission, finished: Finished, started: datetime, seconds: dict[str, float]
-) -> r.Record:
+def to_record(course: Course, submission: Submission, finished: Finished, timed: r.Timing = NO_TIME) -> r.Record:
     """Everything that a page, a gradebook or an export needs, as plain data."""
     works = {work.exercise: work for work in submission.works}
     exercises = tuple(_exercise(result, works[result.name]) for result in finished.results)
@@ -96,16 +97,15 @@ def to_record(
             msgspec.structs.asdict(course.limits),
         ),
         staff=_staff(course, finished),
-        timing=r.Timing(
-            started.isoformat(timespec="seconds"), {k: round(v, 3) for k, v in _seconds(finished, seconds).items()}
-        ),
+        timing=timed,
     )
 
 
 def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
     checks = tuple(_check(check) for check in result.checks)
     points, most = (_round(sum(values)) for values in ((c.points for c in checks), (c.max_points for c in checks)))
-    gradients = next((c.evidence["gradients"] for c in result.checks if "gradients" in c.evidence), {})
+    shown = [check.evidence for check in result.checks if check.visibility == "visible"]
+    gradients: dict[str, Any] = next((evidence["gradients"] for evidence in shown if "gradients" in evidence), {})
     first = _first(result)
     return r.ExerciseRecord(
         name=result.name,
@@ -178,9 +178,11 @@ def _staff(course: Course, finished: Finished) -> dict[str, Any]:
     }
 
 
-def _seconds(finished: Finished, seconds: dict[str, float]) -> dict[str, float]:
-    loads = {f"load {result.name}": result.load_seconds for result in finished.results}
-    return {**seconds, **loads, **{f"{r.name}.{c.name}": c.seconds for r in finished.results for c in r.checks}}
+def timing(finished: Finished, started: datetime, seconds: dict[str, float]) -> r.Timing:
+    """When it began, and how long each part took (seconds, milliseconds kept)."""
+    parts = {f"load {result.name}": result.load_seconds for result in finished.results}
+    parts |= {f"{result.name}.{check.name}": check.seconds for result in finished.results for check in result.checks}
+    return r.Timing(started.isoformat(timespec="seconds"), {k: round(v, 3) for k, v in {**seconds, **parts}.items()})
 
 
 def _round(points: float) -> float:

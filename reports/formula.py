@@ -24,42 +24,53 @@ def compare(formula: dict[str, Any]) -> FormulaView:
     only_own, only_asked = _surplus(own, expected), _surplus(expected, own)
     notes = []
     if only_asked:
-        notes.append(say("formula.only_asked", terms=", ".join(only_asked.elements())))
+        notes.append(say("formula.only_asked", terms=", ".join(term for _, term in only_asked.elements())))
     if only_own:
-        notes.append(say("formula.only_yours", terms=", ".join(only_own.elements())))
+        notes.append(say("formula.only_yours", terms=", ".join(term for _, term in only_own.elements())))
     if isinstance(residual, int | float):
         notes.append(say("formula.fits", residual=f"{residual:.1e}"))
     return FormulaView(True, _pieces(own, only_own), _pieces(expected, only_asked), halves, tuple(notes))
 
 
-def _surplus(formula: str, other: str) -> Counter[str]:
-    """The terms of `formula` that `other` has not, or has fewer times."""
-    return Counter(term for _, term in terms(formula)) - Counter(term for _, term in terms(other))
+def _surplus(formula: str, other: str) -> Counter[tuple[int, str]]:
+    """The terms of `formula` that `other` has not, or has fewer times, in the same line of the formula."""
+    mine, theirs = (Counter((number, term) for _, number, term in terms(one)) for one in (formula, other))
+    return mine - theirs
 
 
-def _pieces(formula: str, marked: Counter[str]) -> tuple[Piece, ...]:
+def _pieces(formula: str, marked: Counter[tuple[int, str]]) -> tuple[Piece, ...]:
     left = Counter(marked)
     pieces = []
-    for before, term in terms(formula):
-        if left[term] > 0:
-            left[term] -= 1
+    for before, number, term in terms(formula):
+        if left[number, term] > 0:
+            left[number, term] -= 1
             pieces.append(Piece(before, (term,)))
         else:
             pieces.append(Piece(before + term, ()))
     return tuple(pieces)
 
 
-def terms(formula: str) -> Iterator[tuple[str, str]]:
-    """The terms of the outermost sum, each after the text before it; a minus belongs to its term.
+def terms(formula: str) -> Iterator[tuple[str, int, str]]:
+    """(text before, line, term) for each term of the outermost sums; a minus belongs to its term.
 
-    Joined together they give the formula again. Plus and minus count where a space stands on both sides.
+    `h = x + A(x); y = h` is two lines, numbered from 0. Texts and terms joined together give the formula again. Plus
+    and minus count where a space stands on both sides.
     """
+    for number, statement in enumerate(formula.split("; ")):
+        name, equals, total = statement.rpartition(" = ")
+        lead = ("; " if number else "") + name + equals
+        for before, term in _summands(total):
+            yield lead + before, number, term
+            lead = ""
+
+
+def _summands(total: str) -> Iterator[tuple[str, str]]:
     cuts, depth = [0], 0
-    for at, char in enumerate(formula):
+    for at, char in enumerate(total):
         depth += (char in "([") - (char in ")]")
-        if depth == 0 and formula[at : at + 3] in {" + ", " - ", " − "}:
+        if depth == 0 and total[at : at + 3] in {" + ", " - ", " − "}:
             cuts.append(at)
-    for start, end in pairwise([*cuts, len(formula)]):
-        segment = formula[start:end]
+    for start, end in pairwise([*cuts, len(total)]):
+        segment = total[start:end]
         before = " + " if segment.startswith(" + ") else segment[: len(segment) - len(segment.lstrip())]
         yield before, segment.removeprefix(before)

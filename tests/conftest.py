@@ -21,7 +21,7 @@ from grader.sandbox.launch import ForkLauncher, Launcher, Line
 
 ROOT = Path(__file__).parents[1]
 SOLUTIONS = ROOT / "solutions"
-BLOCK = '''\
+BLOCK = """\
 import torch
 from torch import nn
 
@@ -34,7 +34,7 @@ class ResidualAdd(nn.Module):
         self.drop = nn.Dropout(dropout)
 
     def forward(self, x, **kwargs):
-'''
+"""
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
 Files = dict[str, str | bytes]

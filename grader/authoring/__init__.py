@@ -1,0 +1,1 @@
+"""For authors: stubs, notebooks and publishing."""

@@ -62,7 +62,7 @@ class Bench:
     blocked: Blocked | None = None
     forward: Where | None = None
     remarks: list[str] = field(default_factory=list)
-    printed: Printed = Printed()
+    printed: Printed = field(default_factory=Printed)
     load_seconds: float = 0.0
 
     def student(self) -> Student:

@@ -6,7 +6,7 @@ Everything is compared on random data of more numbers than unknowns, so that a f
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import torch
@@ -141,7 +141,7 @@ def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound:
 
 # ---------------------------------------------------------------- functions on a sum
 
-ACTIVATIONS = {
+ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "relu": torch.relu,
     "gelu": lambda t: torch.nn.functional.gelu(t, approximate="tanh"),
     "gelu_erf": torch.nn.functional.gelu,
@@ -153,7 +153,7 @@ ACTIVATIONS = {
 }
 
 
-def sums(terms: dict[str, torch.Tensor], coefficients: Sequence[float] = (1.0,)) -> Iterable[tuple[str, torch.Tensor]]:
+def sums(terms: dict[str, torch.Tensor]) -> Iterable[tuple[str, torch.Tensor]]:
     """Plain sums of one to three of the terms, shortest first."""
     for count in range(1, MAX_TERMS + 1):
         for names in itertools.combinations(terms, count):

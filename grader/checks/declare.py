@@ -14,7 +14,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 @dataclass(frozen=True)
 class Rubric:
-    """What a check is worth and what it teaches. `hints` lead on (a question, then an experiment), never to the code."""
+    """What a check is worth and what it teaches. `hints` lead on (a question, an experiment), never to the code."""
 
     points: float
     concept: str

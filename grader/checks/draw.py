@@ -37,7 +37,8 @@ class Draw:
         shift, offset = self.normal(dim), 0.5 * self.normal(dim)
 
         def function(h: torch.Tensor, scale: float = 1.0) -> torch.Tensor:
-            return (torch.tanh(h @ first + shift) @ second + offset) * scale
+            value: torch.Tensor = torch.tanh(h @ first + shift) @ second + offset
+            return value * scale
 
         return function
 

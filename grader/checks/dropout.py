@@ -13,12 +13,13 @@ from typing import Literal
 
 import torch
 
-from grader.checks.expect import fail
+from grader.checks.expect import fail, same
+from grader.checks.student import Remote
 
 FALSE_ALARM = 1e-10
 CLOSE = 1e-6
 
-Place = Literal["nowhere", "branch", "sum", "skip", "unknown"]
+Place = Literal["nowhere", "branch", "sum", "skip", "unknown", "hidden"]
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,16 @@ class Dropped:
         return abs(self.share - rate) <= math.sqrt(math.log(2 / FALSE_ALARM) / (2 * max(1, self.numbers)))
 
 
-def find_dropout(output: torch.Tensor, x: torch.Tensor, branch: float) -> Dropped:
-    """Where dropout acts in `output`, which is `x` plus a constant branch if nothing is dropped."""
+def find_dropout(module: Remote, x: torch.Tensor, branch: float) -> Dropped:
+    """Where dropout acts in training, for a module that returns `x` plus a constant branch in evaluation mode.
+
+    "hidden" if it returns something else there: then it computes another formula, which has its own check, and where
+    its dropout acts cannot be seen this way.
+    """
     constant = torch.full_like(x, branch)
+    if not same(module.eval()(x), x + constant):
+        return Dropped("hidden")
+    output = module.train()(x)
     if output.shape != x.shape:
         return Dropped("unknown")
     if _close(output, x + constant):
@@ -71,6 +79,8 @@ def expect_dropout(
 
     `input_changed`: in training the sublayer got something else than in evaluation mode.
     """
+    if found.place == "hidden":
+        return
     asked = f"In training, dropout with the given rate on {on}, before the sum."
     if found.place == "nowhere":
         if input_changed:
@@ -96,8 +106,8 @@ def expect_dropout(
         )
     if not found.has_rate(rate) or abs(found.factor - 1 / (1 - rate)) > CLOSE * found.factor:
         fail(
-            f"With a rate of {rate:g}, your code dropped {found.share:.0%} of the elements and multiplied the rest with "
-            f"{found.factor:.3f}.",
+            f"With a rate of {rate:g}, your code dropped {found.share:.0%} of the elements and multiplied the rest "
+            f"with {found.factor:.3f}.",
             expected=f"A rate of {rate:g}: kept elements times {1 / (1 - rate):.3f}.",
             tag="dropout-rate-ignored",
         )

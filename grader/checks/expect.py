@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 import torch
@@ -14,7 +15,7 @@ PRECISION = {torch.float64: EXACT, torch.float32: 1e-4, torch.bfloat16: 3e-2, to
 
 
 class CheckFailed(Exception):
-    """A check that is not passed, in words for the student. `earned` is the part of its points that is kept (0 to 1)."""
+    """A check that is not passed, in words for the student. `earned` is the share of its points that is kept."""
 
     def __init__(self, happened: str, expected: str, tag: str | None = None, **details: Any) -> None:
         super().__init__(happened)
@@ -41,7 +42,7 @@ def gap(actual: Any, wanted: torch.Tensor) -> float:
         return 0.0
     difference = (actual.detach().double() - wanted.detach().double()).abs().max().item()
     scale = max(1.0, wanted.detach().double().abs().max().item())
-    return difference / scale if difference == difference else float("inf")
+    return float("inf") if math.isnan(difference) else difference / scale
 
 
 def tolerance(actual: torch.Tensor) -> float:

@@ -86,7 +86,7 @@ def identify(block: Remote, x: torch.Tensor, probe: Probe) -> Identified:
 
 def identify_half(half: Half) -> Identified:
     """Name the sublayer's input first, then the result as the simplest combination of what is known."""
-    base, sub, _ = half.names
+    sub = half.names[1]
     input_text, tag = _input(half) if half.calls else ("", None)
     inner = f"{sub}({input_text or '?'})"
     terms = _terms(half, input_text, inner)

@@ -77,7 +77,7 @@ class Student:
         done = self.ask(m.Build(name, [self._pack(value) for value in args], packed))
         return self._unpack(done.value)
 
-    def begin(self, seed: int, dtype: str = "float64") -> None:
+    def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Start over in this worker: objects forgotten, generators seeded, default dtype set."""
         self._session.begin(seed, dtype)
 
@@ -136,8 +136,8 @@ class Remote:
         inputs = [t for t in (*args, *kwargs.values()) if isinstance(t, torch.Tensor) and t.requires_grad]
         if not inputs:
             return reply.value
-        connected: torch.Tensor = _Connected.apply(self, reply, reply.value, *inputs)
-        return connected
+        joined: torch.Tensor = _Connected.apply(self, reply, reply.value, *inputs)  # type: ignore[no-untyped-call]
+        return joined  # `apply` carries no annotations in torch
 
     def call(self, *args: Any, **kwargs: Any) -> Reply:
         """Like calling it, with everything that came back, whatever it is."""

@@ -1,4 +1,4 @@
-"""The record, `grade/record/v1`: the only thing that passes between `grader` and everything that shows, stores, exports.
+"""The record, `grade/record/v1`: all that passes between `grader` and what shows, stores or exports.
 
 Fields may be added; these stay. `docs/record.schema.json` is made from these types. Everything a student may not read
 stands under `staff`; everything that differs between two runs of the same submission stands under `timing`.

@@ -46,7 +46,7 @@ class ForkedWorkers(Workers):
         while True:
             message, handles = self._hear(None)
             if message.get("id") == self._started:
-                return ForkedWorker(self, self._started, ours, output, handles[0], limits.output_characters)
+                return ForkedWorker(self, self._started, (ours, output, handles[0]), limits.output_characters)
 
     def ended(self, number: int, patience: float) -> int | None:
         """The wait status of worker `number`, or None when it still runs after `patience` seconds."""
@@ -72,16 +72,15 @@ class ForkedWorkers(Workers):
 class ForkedWorker(WorkerProcess):
     """A worker behind a socket pair, with its output in a pipe that is read whenever we wait."""
 
-    def __init__(
-        self, workers: ForkedWorkers, number: int, channel: socket.socket, output: int, handle: int, keep: int
-    ) -> None:
-        self._workers, self._number, self._handle = workers, number, handle
-        self._channel, self._pipe = channel, output
+    def __init__(self, workers: ForkedWorkers, number: int, ends: tuple[socket.socket, int, int], keep: int) -> None:
+        """`ends`: its channel, the read end of its output, and a pidfd. `keep`: characters kept of the output."""
+        self._workers, self._number = workers, number
+        self._channel, self._pipe, self._handle = ends
         self.output = Output(keep)
-        os.set_blocking(output, False)
-        channel.setblocking(False)
+        os.set_blocking(self._pipe, False)
+        self._channel.setblocking(False)
         self._poll = select.poll()
-        self._poll.register(output, select.POLLIN)
+        self._poll.register(self._pipe, select.POLLIN)
 
     def write(self, data: bytes, deadline: float) -> None:
         """All of `data`, while output is drained."""

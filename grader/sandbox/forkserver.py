@@ -9,7 +9,7 @@ fork when there are more, since a forked copy of a multi-threaded process can ha
 
 Requests travel over SEQPACKET sockets, one JSON object and its descriptors each:
 
-    grade → fork server     {"root": …, "run": …}                     first: where the package is, the folder of this run
+    grade → fork server     {"root": …, "run": …}                     first: the package's place, this run's folder
                             {"entry": "module:function"} + [job]      fork a judge    → {"pid"} + [pidfd]
     fork server → nursery   {} + [control]                            a new judge may ask for workers
     judge → nursery         {"id", "settings"} + [channel, output]    fork a worker   → {"id", "pid"} + [pidfd]
@@ -18,6 +18,7 @@ Requests travel over SEQPACKET sockets, one JSON object and its descriptors each
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import json
@@ -59,7 +60,7 @@ def main(control: socket.socket) -> NoReturn:
 
 
 def off_stdin(control: socket.socket) -> socket.socket:
-    """The same socket above 2, and /dev/null as stdin: a descriptor 0 that is free would be given to the next channel."""
+    """The same socket above 2, and /dev/null as stdin: a free descriptor 0 would be given to the next channel."""
     moved = control.dup()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, control.detach())
@@ -88,7 +89,7 @@ class ForkServer:
     nursery: socket.socket
 
     def fork_judge(self, entry: str, job: int) -> None:
-        """Fork a judge that calls `entry(job, job, workers)`: descriptors for its job, and for asking for workers."""
+        """Fork a judge that calls `entry(job, job, workers)`: descriptors of its job and of its way to workers."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         socket.send_fds(self.nursery, [b"{}"], [theirs.fileno()])
         theirs.close()
@@ -155,9 +156,9 @@ class Nursery:
     def serve(self) -> NoReturn:
         """Until the fork server is gone, which ends every worker too."""
         while True:
-            ready, _, _ = select.select([self.control, *self.judges, *self.children], [], [])
+            ready, _, _ = select.select([self.control.fileno(), *self.judges, *self.children], [], [])
             for descriptor in ready:
-                if descriptor is self.control:
+                if descriptor == self.control.fileno():
                     self._new_judge()
                 elif descriptor in self.children:
                     self._reap(descriptor)
@@ -181,7 +182,7 @@ class Nursery:
             return
         for child in self.children.values():  # the judge is gone: its workers have nobody left to answer
             if child.judge is judge:
-                os.killpg(child.pid, signal.SIGKILL)
+                kill_group(child.pid)
         self.judges.pop(judge.fileno()).close()
 
     def _fork_worker(self, judge: socket.socket, request: dict[str, Any], received: list[int]) -> None:
@@ -200,10 +201,7 @@ class Nursery:
 
     def _reap(self, handle: int) -> None:
         child = self.children.pop(handle)
-        try:
-            os.killpg(child.pid, signal.SIGKILL)  # whatever it started in its process group
-        except ProcessLookupError:
-            pass
+        kill_group(child.pid)  # whatever it started in its process group
         _, status = os.waitpid(child.pid, 0)
         os.close(handle)
         shutil.rmtree(child.folder, ignore_errors=True)
@@ -223,6 +221,13 @@ def be_worker(settings: dict[str, Any], mapped: rlimits.Mapped, channel: int, ou
         traceback.print_exc()
     finally:
         os._exit(70)
+
+
+def kill_group(leader: int) -> None:
+    """SIGKILL for a worker and its process group; none yet is no trouble."""
+    for kill in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError):
+            kill(leader, signal.SIGKILL)
 
 
 def _tell(judge: socket.socket, message: dict[str, Any], *handles: int) -> None:

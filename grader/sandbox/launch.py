@@ -52,6 +52,12 @@ class Line:
         except OSError:
             return None
 
+    def close(self) -> None:
+        """Close this end, whatever has become of the other one."""
+        for end in (self._reader, self._writer):
+            with contextlib.suppress(OSError):
+                end.close()
+
     @classmethod
     def on(cls, reading: int, writing: int) -> Line:
         """Over two descriptors (the same one twice for a socket)."""
@@ -93,7 +99,7 @@ class ForkLauncher(Launcher):
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-B", "-c", BOOT],
-                stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 env={**environment(), "TORCHINDUCTOR_CACHE_DIR": self._run}, start_new_session=True,
             )  # fmt: skip
         with contextlib.suppress(OSError):  # it has ended already; `judge` says why
@@ -112,9 +118,11 @@ class ForkLauncher(Launcher):
             if not data:
                 raise SandboxError(f"The fork server could not start: {self._words()}")
             theirs.close()
+            line = Line(ours.makefile("rb"), ours.makefile("wb"))
             try:
-                yield Line(ours.makefile("rb"), ours.makefile("wb"))
+                yield line
             finally:
+                line.close()
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(handles[0], signal.SIGKILL)
                 os.close(handles[0])

@@ -86,7 +86,7 @@ class Session:
         done = self.ask(m.Load(list(self._source.units), list(self._source.wanted)))
         return m.unpack(done.value, lambda value: value)
 
-    def begin(self, seed: int, dtype: str = "float64") -> None:
+    def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Open a check: fresh state, fresh budget. Starts and loads a new worker if there is none.
 
         Raises:

@@ -6,6 +6,7 @@ import torch
 
 from grader.checks import (
     Draw,
+    Dropped,
     Identified,
     Probe,
     Student,
@@ -275,8 +276,9 @@ def _expect_branch_gradient(student: Student, draw: Draw, x: torch.Tensor, cotan
 def check_drops_from_the_branch_only(student: Student, draw: Draw) -> None:
     """In training, dropout acts on the sublayer's result only, with the given rate (false alarm below 1e-9)."""
     for rate in (0.2, 0.7):
-        expect_dropout(*_dropped(student, draw, rate))
-    found, _, changed = _dropped(student, draw, None)
+        found, changed = _dropped(student, draw, rate)
+        expect_dropout(found, rate, changed)
+    found, changed = _dropped(student, draw)
     if found.place == "nowhere" and not changed:
         fail(
             "Without the argument `dropout`, your block drops nothing.",
@@ -286,14 +288,12 @@ def check_drops_from_the_branch_only(student: Student, draw: Draw) -> None:
     expect_dropout(found, 0.1, changed)
 
 
-def _dropped(student: Student, draw: Draw, rate: float | None):  # noqa: ANN202
+def _dropped(student: Student, draw: Draw, *rate: float) -> tuple[Dropped, bool]:
+    """What is dropped when the sublayer returns threes, and whether the sublayer gets something else in training."""
     probe = Probe(lambda h, **_: 3.0 + 0.0 * h)
-    block = student.ResidualAdd(50, probe, rate) if rate is not None else student.ResidualAdd(50, probe)
-    x = draw.input(400, 50) + 20
-    found = find_dropout(block.train()(x), x, 3.0)
-    block.eval()(x)
-    changed = len(probe.calls) > 1 and gap(probe.calls[0].input, probe.calls[-1].input) > 1e-6
-    return found, rate, changed
+    block = student.ResidualAdd(50, probe, *rate)
+    found = find_dropout(block, draw.input(400, 50) + 20, 3.0)
+    return found, len(probe.calls) > 1 and gap(probe.calls[0].input, probe.calls[-1].input) > 1e-6
 
 
 @check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))

@@ -329,12 +329,12 @@ def _dropped_after(student: Student, draw: Draw, kind: str, rate: float) -> tupl
         return None, False
     block.assign(silent)
     x = draw.input(160, 4, 48) + 20
-    dropped = find_dropout(block.train()(x), x, 3.0)
+    dropped = find_dropout(block, x, 3.0)
     return dropped, dropped.place == "nowhere" and _input_changes(block, kind, x[:2])
 
 
 def _silenced(block: Remote, draw: Draw, kind: str) -> dict[str, torch.Tensor] | None:
-    """Values that make each sublayer return zeros, and the one of this kind threes. None where there is no such bias."""
+    """Values that make this kind of sublayer return threes, the other zeros. None where there is no such bias."""
     parts = anatomy(block.eval(), draw.input(2, 4, 48))
     values, made = block.parameters(), {}
     if not {"A", "F"} <= set(parts.order):

@@ -93,9 +93,17 @@ def test_a_formula_we_do_not_know_is_not_marked():
     assert view.halves == ("attention half",)
 
 
-@pytest.mark.parametrize("formula", ["x - a·b + F(x + y) − 1", "", "-x", "x+y", ") + (", " + "])
+@pytest.mark.parametrize(
+    "formula", ["x - a·b + F(x + y) − 1", "", "-x", "x+y", ") + (", " + ", "h = x + A(x); y = h - F(h)", "; = ;"]
+)
 def test_terms_join_to_the_formula(formula):
-    assert "".join(before + term for before, term in terms(formula)) == formula
+    assert "".join(before + term for before, _, term in terms(formula)) == formula
+
+
+def test_each_line_of_a_formula_is_compared_with_its_own():
+    view = compare({"found": "h = x + A(x); y = x + F(h)", "expected": "h = x + A(x); y = h + F(h)"})
+    assert [(piece.plain, piece.marked) for piece in view.found if piece.marked] == [("; y = ", ("x",))]
+    assert [(piece.plain, piece.marked) for piece in view.expected if piece.marked] == [("; y = ", ("h",))]
 
 
 def test_a_chart_leaves_gaps_where_a_logarithm_cannot_stand():

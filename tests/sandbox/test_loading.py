@@ -112,7 +112,9 @@ def test_everything_runs_once_when_a_wanted_class_uses_a_name_of_left_out_code()
 
 
 def test_left_out_code_stays_out_when_nothing_is_missing():
-    found = notebook("class Block:\n    def forward(self):\n        return len(str(self))", "raise SystemExit", wanted=["Block"])
+    found = notebook(
+        "class Block:\n    def forward(self):\n        return len(str(self))", "raise SystemExit", wanted=["Block"]
+    )
 
     assert [note[0] for note in found.notes] == ["skipped"]
 
@@ -167,14 +169,14 @@ def test_line_of_a_library_that_raises_is_not_the_students():
     assert found.notes[0][2] == 2
 
 
-@pytest.mark.parametrize(
-    ("source", "line"), [("x = 1\ny = (", 2), ("x = 1\n  y = 2", 2), ("x = 1\nif x:\ny = 2", 3)]
-)
+@pytest.mark.parametrize(("source", "line"), [("x = 1\ny = (", 2), ("x = 1\n  y = 2", 2), ("x = 1\nif x:\ny = 2", 3)])
 def test_syntax_error_names_its_line(source, line):
     assert [(note[0], note[2]) for note in script(source).notes] == [("syntax", line)]
 
 
-@pytest.mark.parametrize("source", ["x = 1\0", "(" * 5000 + ")" * 5000, "-" * 200_000 + "1"], ids=["nul", "nested", "minus"])
+@pytest.mark.parametrize(
+    "source", ["x = 1\0", "(" * 5000 + ")" * 5000, "-" * 200_000 + "1"], ids=["nul", "nested", "minus"]
+)
 def test_source_that_cannot_be_parsed_is_noted(source):
     assert [note[0] for note in script(source).notes] == ["syntax"]
 
@@ -186,7 +188,9 @@ def test_dataclasses_are_built():
 
 
 def test_super_without_arguments_finds_its_class():
-    found = script("class A:\n    def f(self):\n        return 1\n\n\nclass B(A):\n    def f(self):\n        return super().f()")
+    found = script(
+        "class A:\n    def f(self):\n        return 1\n\n\nclass B(A):\n    def f(self):\n        return super().f()"
+    )
 
     assert found.names["B"]().f() == 1
 
@@ -238,7 +242,9 @@ def test_sibling_notebook_is_imported_without_what_it_would_print(capsys):
 
 
 def test_siblings_that_import_each_other_are_loaded():
-    found = load(unit("a", "import b\nx = 1"), unit("b", "import a\ny = 2"), unit("student", "import a, b\nz = a.x + b.y"))
+    found = load(
+        unit("a", "import b\nx = 1"), unit("b", "import a\ny = 2"), unit("student", "import a, b\nz = a.x + b.y")
+    )
 
     assert found.names["z"] == 3
 
@@ -246,7 +252,9 @@ def test_siblings_that_import_each_other_are_loaded():
 def test_error_in_a_sibling_is_told_with_its_file_and_line():
     found = load(unit("layers", "x = 1\ny = missing"), unit("student", "import layers"))
 
-    assert found.notes == [("raised", None, 1, "ImportError: layers.py, line 2: NameError: name 'missing' is not defined")]
+    assert found.notes == [
+        ("raised", None, 1, "ImportError: layers.py, line 2: NameError: name 'missing' is not defined")
+    ]
 
 
 @pytest.mark.parametrize("name", ["torch", "json", "random"])

@@ -6,7 +6,7 @@ import torch
 from grader.checks.probe import Probe
 from grader.sandbox.session import StudentRaised, WorkerLost
 
-SOURCE = '''
+SOURCE = """
 import ctypes
 import os
 
@@ -57,7 +57,7 @@ def random():
 
 def dtype():
     return torch.zeros(1)
-'''
+"""
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from grader.sandbox.launch import ForkLauncher
 
 ROOT = Path(__file__).parents[2]
-SECRET = "a-secret-of-the-parent"
-SOURCE = '''
+SECRET = "a-secret-of-the-parent"  # noqa: S105  (of nobody)
+SOURCE = """
 import os
 import sys
 import tempfile
@@ -84,7 +84,23 @@ def threads():
 def limit(name):
     import resource
     return list(resource.getrlimit(getattr(resource, name)))
-'''
+
+
+def can_read(path):
+    try:
+        with open(path, "rb") as file:
+            return len(file.read(1)) == 1
+    except OSError:
+        return False
+
+
+def memory_of_others():
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid() and can_read(f"/proc/{name}/environ"):
+            found.append(int(name))
+    return found
+"""
 
 
 @pytest.fixture(scope="module")
@@ -204,3 +220,15 @@ def test_worker_has_one_thread(student):
 )
 def test_limits_are_set_and_hard(student, name, value):
     assert student.limit(name) == [value, value]
+
+
+@pytest.mark.xfail(strict=True, reason="the file system is not closed yet: no layer of confinement does it")
+def test_checks_on_disk_cannot_be_read(student):
+    assert not student.can_read(str(ROOT / "solutions" / "residual_add" / "checks.py"))
+
+
+@pytest.mark.xfail(
+    os.geteuid() == 0, strict=True, reason="a worker started by root stays root: no layer drops the user"
+)
+def test_other_processes_cannot_be_looked_into(student, launch):
+    assert os.getpid() not in student.memory_of_others()

@@ -17,7 +17,8 @@ MAX_TEXT = 2000
 MAX_TENSOR = 32 << 20  # bytes; a frame may hold two of them
 CHANNEL_CLOSED = 71  # the exit code of a worker whose channel was closed under it
 
-DTYPES = {
+Dtype = Literal["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+DTYPES: dict[Dtype, torch.dtype] = {
     "float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16,
     "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
     "bool": torch.bool,
@@ -34,7 +35,7 @@ class BadFrame(ValueError):
     """What arrived is not a frame of this protocol."""
 
 
-class Frame(msgspec.Struct, frozen=True, array_like=True, tag_field="frame", forbid_unknown_fields=True):
+class Frame(msgspec.Struct, array_like=True, tag_field="frame", forbid_unknown_fields=True):
     """Base of everything that travels; subclasses are told apart by their tag."""
 
 
@@ -44,7 +45,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True, tag_field="frame", for
 class TensorData(Frame, tag="tensor"):
     """A tensor. `graph`: it takes part in a gradient. `transposed`: lay it out with the last two axes swapped."""
 
-    dtype: Literal["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+    dtype: Dtype
     shape: Annotated[tuple[Size, ...], msgspec.Meta(max_length=MAX_DIMENSIONS)]
     data: bytes
     graph: bool = False
@@ -109,7 +110,7 @@ class Begin(Frame, tag="begin"):
     """A new check starts: forget all objects, seed the generators, set the default dtype."""
 
     seed: int
-    dtype: str
+    dtype: Dtype
 
 
 class Build(Frame, tag="build"):
