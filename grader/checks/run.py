@@ -58,15 +58,24 @@ def run_checks(
     torch.set_default_dtype(torch.float64)
     exercises = [found for work in submission.works if (found := course.exercise(work.exercise)) is not None]
     judging = Judging(course, submission, workers, report)
+    paths = [str(exercise.checks) for exercise in exercises]
     try:
-        code = pytest.main([*OPTIONS, *(str(exercise.checks) for exercise in exercises)], plugins=[judging])
+        code = pytest.main([*OPTIONS, f"--rootdir={course.root}", *paths], plugins=[judging])
     finally:
         judging.close()
+        forget(course)
     if judging.broken is not None:
         raise judging.broken
     if code != pytest.ExitCode.OK:
         raise CourseError(judging.collection_error or f"The checks could not be run (pytest ended with {code!r}).")
     return tuple(judging.result(exercise) for exercise in exercises)
+
+
+def forget(course: Course) -> None:
+    """Remove the course's modules, so that the next submission, perhaps of another course, is judged by its own."""
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(course.root + os.sep):
+            del sys.modules[name]
 
 
 class Judging:
