@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +96,7 @@ def grade_on(residual_course: Course, write: Callable[[Files], Path]) -> Callabl
             folder = write({"residual_add.py": files} if isinstance(files, str) else files)
             submission = accept(folder, course)
             finished = judge(line, Job(course, submission), lambda _: None)
-            record = to_record(course, submission, finished, datetime.now(UTC), {})
+            record = to_record(course, submission, finished)
             VALIDATOR.validate(json.loads(to_json(record)))
             return record
 

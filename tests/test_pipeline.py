@@ -1,7 +1,6 @@
 """The whole way of one submission, and what keeps one from disturbing the next."""
 
 import io
-from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -33,7 +32,7 @@ def record_of(submission, residual_course):
     def made(*checks):
         results = (ExerciseResult("residual_add", "A block", checks),)
         finished = Finished(results, ("a layer",), "3", "2")
-        return to_record(residual_course, submission, finished, datetime.now(UTC), {})
+        return to_record(residual_course, submission, finished)
 
     return made
 

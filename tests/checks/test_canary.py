@@ -1,4 +1,4 @@
-"""Nothing of the instructors' side stands in what a student reads: names, texts and numbers are taken from its source."""
+"""Nothing of the instructors' side stands in what a student reads: its source says which names, texts and numbers."""
 
 import ast
 import re
@@ -14,8 +14,8 @@ SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
 STAFF_FILES = sorted(path for name in ("checks.py", "solution.py") for path in SOLUTIONS.glob(f"*/{name}"))
 SENTENCES = {"fail", "expect", "check", "remark", "show", "to_be", "to_equal", "to_have_shape", "print"}
 NAME = re.compile(r"\w+_\w+_\w+|(?:[A-Z][a-z0-9]+){3,}")
-MISTAKES = ["missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped", "wrong_return_none",
-            "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run"]  # fmt: skip
+MISTAKES = ["missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped",
+            "wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run"]  # fmt: skip
 
 
 def published():

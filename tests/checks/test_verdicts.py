@@ -1,8 +1,8 @@
 """One sample per way to fail (tests/samples/verdicts): its verdict, its sentence, what it costs, and never our fault.
 
 The first line of a sample says what is right: `# verdict: … | costs: … | says: …`, with `costs` as `none`, `all`,
-`all but a, b` or `a, b`. `file` is the name it is handed in by, `memory_mib` what it may use (128). `known costs`, `known says` and `known fault` name a
-defect that is not mended yet; the test of that part must then fail.
+`all but a, b` or `a, b`. `file` is the name it is handed in by, `memory_mib` what it may use (128). `known costs`,
+`known says` and `known fault` name a defect that is not mended yet; the test of that part must then fail.
 """
 
 from collections.abc import Callable, Iterator

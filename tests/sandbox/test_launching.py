@@ -93,9 +93,10 @@ def ended(request, tmp_path_factory, solutions):
 
 
 def test_close_leaves_no_process(temporary):
+    before = below(os.getpid())
     started = ForkLauncher()
     with started.judge(JUDGE):
-        processes = below(os.getpid())
+        processes = below(os.getpid()) - before
         started.close()
 
     until(lambda: not alive(processes), "all processes of the launcher have ended")

@@ -95,7 +95,8 @@ def test_unparsable_cell_is_noted_and_the_rest_goes_on():
 
 
 def test_everything_runs_once_when_a_wanted_name_is_made_by_left_out_code():
-    found = notebook("made = {}", "for name in ['Block']:\n    made[name] = type(name, (), {})", "globals().update(made)",
+    loop = "for name in ['Block']:\n    made[name] = type(name, (), {})"
+    found = notebook("made = {}", loop, "globals().update(made)",
                      wanted=["Block"])  # fmt: skip
 
     assert "Block" in found.names
@@ -182,9 +183,9 @@ def test_source_that_cannot_be_parsed_is_noted(source):
 
 
 def test_dataclasses_are_built():
-    source = "from __future__ import annotations\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Config:\n    dim: int = 8"
+    imports = "from __future__ import annotations\nfrom dataclasses import dataclass\n\n\n"
 
-    assert script(source).names["Config"](4).dim == 4
+    assert script(imports + "@dataclass\nclass Config:\n    dim: int = 8").names["Config"](4).dim == 4
 
 
 def test_super_without_arguments_finds_its_class():

