@@ -355,8 +355,11 @@ class Onlooker:
     def build(self, sizes: Sequence[int], shortcut: bool) -> tuple[Remote, list[torch.Tensor]]:
         """A network and its parameters, which are random now."""
         net = made(self.student, sizes, shortcut)
-        parameters(net, sizes[0])
-        return net, list(self.draw.parameters(net).values())
+        try:
+            return net, list(self.draw.parameters(net).values())
+        except StudentRaised:
+            parameters(net, sizes[0])
+            return net, list(self.draw.parameters(net).values())
 
     def look(self, sizes: Sequence[int], shortcut: bool, rows: int = 7) -> Seen:
         """What a network returns for a random input."""
@@ -759,7 +762,10 @@ def check_takes_shortcuts_only_when_asked(student: Student, draw: Draw) -> None:
 )
 def check_adds_the_input_where_shapes_match(student: Student, draw: Draw) -> None:
     """With use_shortcut, each layer whose input and output have the same shape adds its input, and no other layer."""
-    found = found_network(Onlooker(student, draw))
+    look = Onlooker(student, draw)
+    if is_usual(look, [(sizes, True) for sizes in (EQUAL, *MIXED[:4], DEMO)]):
+        return
+    found = found_network(look)
     if found is None:
         blame(None, None)
     elif found.rule.tag is not None and found.rule.tag not in FLAG:
@@ -779,7 +785,7 @@ def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
     look = Onlooker(student, draw)
     usual = found_layers(look)
     found = usual if usual is not None and usual.rule.branch_tag is None else found_network(look)
-    for sizes, shortcut in itertools.product((EQUAL, (4, 4, 4, 3, 3, 3)), (False, True)):
+    for sizes, shortcut in ((EQUAL, False), (EQUAL, True), ((4, 4, 4, 3, 3, 3), True)):
         if not _has_gradients_of(look, found, sizes, shortcut):
             found = found_network(look)
             _has_gradients_of(look, found, sizes, shortcut)

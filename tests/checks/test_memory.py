@@ -1,7 +1,7 @@
 """A worker's memory holds nothing of the checks: a student's file searches all of it while a hidden check runs.
 
-The file holds the canary only with each byte XORed, and compares with memory XORed in the same way, so it never builds
-what it looks for. A control, built the same way in its own memory, proves that the search finds what is there.
+The file holds the canary only in parts, and compares part by part, so that it never builds what it looks for. A
+control, put together in its own memory, proves that the search finds what is there.
 """
 
 import re
@@ -12,7 +12,6 @@ import pytest
 
 from grader.model.course import load_course
 
-KEY = 0x55
 CHECK = '''
 
 @check(points=1, concept="none")
@@ -28,16 +27,27 @@ import ctypes
 import gc
 import sys
 
-KEY = {key}
-TABLE = bytes(byte ^ KEY for byte in range(256))
 CANARY, CONTROL = {canary!r}, {control!r}
-CONTROL_IN_MEMORY = CONTROL.translate(TABLE)
-CHUNK = 1 << 22
+CONTROL_IN_MEMORY = b"".join(CONTROL)
+CHUNK, OVERLAP = 1 << 22, 64
 
 
 def count(data):
-    changed = data.translate(TABLE)
-    return changed.count(CANARY), changed.count(CONTROL)
+    return count_one(data, CANARY), count_one(data, CONTROL)
+
+
+def count_one(data, parts):
+    found, at = 0, data.find(parts[0])
+    while at >= 0:
+        end = at
+        for part in parts:
+            if data[end : end + len(part)] != part:
+                break
+            end += len(part)
+        else:
+            found += 1
+        at = data.find(parts[0], at + 1)
+    return found
 
 
 def regions():
@@ -62,7 +72,7 @@ def search_memory():
     found, searched = [0, 0], 0
     for start, end in list(regions()):
         for at in range(start, end, CHUNK):
-            data = read(at, min(CHUNK, end - at))
+            data = read(at, min(CHUNK + OVERLAP, end - at))
             searched += len(data)
             found = [a + b for a, b in zip(found, count(data))]
     return searched, found
@@ -97,8 +107,8 @@ search("loading")
 HIDDEN = "residual_add.holds_a_canary"
 
 
-def xored(text: str) -> bytes:
-    return bytes(byte ^ KEY for byte in text.encode())
+def parts(text: str) -> list[bytes]:
+    return [text[at : at + 8].encode() for at in range(0, len(text), 8)]
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +128,7 @@ def course(solutions, canary, tmp_path_factory):
 @pytest.fixture(scope="module")
 def record(grade, course, canary, forward):
     control = f"control-{secrets.token_hex(12)}"
-    start = SOURCE.format(key=KEY, canary=xored(canary), control=xored(control))
+    start = SOURCE.format(canary=parts(canary), control=parts(control))
     block = forward(
         "if x.shape == (3, 7, 8):",
         '    search("checking")',
