@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import torch
 
 from grader.model.results import Formula
+from grader.sandbox.worker import messages as m
 
 EXACT = 1e-9
 NEAR = 1e-3
@@ -114,4 +115,6 @@ def described(value: object) -> str:
         return f"a {kind} of {len(value)} values"
     if isinstance(value, str):
         return "text"
-    return "a number" if isinstance(value, bool | int | float) else f"a {getattr(value, 'type', type(value).__name__)}"
+    if isinstance(value, bool | int | float):
+        return "a number"
+    return f"a {value.type}" if isinstance(value, m.Opaque) else "a module"

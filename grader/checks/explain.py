@@ -38,7 +38,7 @@ class _Known:
 KNOWN = (
     _Known(
         "NotImplementedError",
-        "missing the required \"forward\"",
+        'missing the required "forward"',
         "does-not-run",
         "Your code calls something that has no forward, such as an nn.ModuleList, as if it were a layer.",
         "Each layer of a list called by itself.",

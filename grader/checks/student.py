@@ -133,6 +133,7 @@ class Remote:
         reply = self.call(*args, **kwargs)
         if not isinstance(reply.value, torch.Tensor):
             fail(f"Your forward returned {described(reply.value)}.", expected="One tensor.", tag="wrong-return")
+        _expect_finite(reply.value, args)
         inputs = [t for t in (*args, *kwargs.values()) if isinstance(t, torch.Tensor) and t.requires_grad]
         if not inputs:
             return reply.value
@@ -199,6 +200,15 @@ class Remote:
         value, calls = self.student._unpack(done.value)
         made = [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in calls]
         return value, made
+
+
+def _expect_finite(value: torch.Tensor, args: tuple[Any, ...]) -> None:
+    """Finite inputs give finite results. Where all features of a token are equal, the check says what NaN means."""
+    inputs = [arg for arg in args if isinstance(arg, torch.Tensor) and arg.dim()]
+    ordinary = all(bool(torch.isfinite(x).all()) and bool((x != x[..., :1]).any(-1).all()) for x in inputs)
+    if ordinary and not bool(torch.isfinite(value).all()):
+        what = "NaN" if bool(torch.isnan(value).any()) else "infinite numbers"
+        fail(f"Your block returned {what}.", expected="Finite numbers for a finite input.", tag=None)
 
 
 class _Connected(torch.autograd.Function):

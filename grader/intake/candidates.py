@@ -12,7 +12,7 @@ from grader.model.submission import SourceFile, Work
 def find_work(exercise: Exercise, sources: Sources, *, alone: bool = False) -> Work:
     """The best file for the exercise with remarks on how it was chosen, or the problem that keeps it from running.
 
-    `alone`: one file was handed in for this one exercise, so it is meant, whatever its name is.
+    `alone`: one file was handed in for this one exercise; unless it answers another one, it is the one meant.
     """
     found = candidates(exercise, sources)
     if not found:
@@ -56,7 +56,7 @@ def _order(file: SourceFile, exercise: Exercise) -> tuple[bool, bool, int, bool,
 
 
 def _without_candidate(exercise: Exercise, sources: Sources, *, alone: bool) -> Work:
-    named = list(sources.files) if alone else []
+    named = [file for file in sources.files if alone and not sources.wanted & set(file.defines)]
     named += [file for file in sources.files if names.is_named_for(file.path, exercise.name)]
     named += [file for file in sources.files if names.resembles(file.path, exercise.name) and file not in named]
     for file in named:

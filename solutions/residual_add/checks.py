@@ -329,6 +329,7 @@ def check_passes_keyword_arguments_on(student: Student, draw: Draw) -> None:
 @check(points=1, concept="shapes", hints=("What does `x + y` do when the shapes differ in one axis of size 1?",))
 def check_refuses_shapes_that_do_not_match(student: Student, draw: Draw) -> None:
     """A sublayer that returns another width raises an error instead of being cut or stretched to fit."""
+    student.ResidualAdd(8, Probe(draw.map(8)), 0.1).eval().call(draw.input(2, 5, 8))  # an error here is no refusal
     for width in (6, 16):
         probe = Probe(lambda h, width=width: h.new_zeros(*h.shape[:-1], width))
         if _works(lambda probe=probe: student.ResidualAdd(8, probe, 0.1).eval().call(draw.input(2, 5, 8))):

@@ -1,4 +1,4 @@
-# verdict: raised | costs: all | says: Your code waits for keyboard input | known costs: refuses_shapes_that_do_not_match takes any error for a refusal
+# verdict: raised | costs: all | says: Your code waits for keyboard input
 import torch
 from torch import nn
 

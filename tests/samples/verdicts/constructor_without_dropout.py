@@ -1,4 +1,4 @@
-# verdict: raised | costs: all | says: does not take the arguments of the task | known costs: refuses_shapes_that_do_not_match takes any error for a refusal
+# verdict: raised | costs: all | says: does not take the arguments of the task
 import torch
 from torch import nn
 

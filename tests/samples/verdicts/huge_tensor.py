@@ -1,4 +1,4 @@
-# verdict: out_of_memory | costs: all | says: Your code ran out of memory | known costs: refuses_shapes_that_do_not_match takes any error for a refusal
+# verdict: out_of_memory | costs: all | says: Your code ran out of memory
 import torch
 from torch import nn
 
