@@ -40,8 +40,10 @@ class Sum:
 
 
 def as_sum(target: torch.Tensor, terms: dict[str, torch.Tensor], tolerance: float = EXACT) -> Sum | None:
-    """The sum of fewest terms that gives `target`, or None. All tensors have the target's shape."""
-    usable = {name: term for name, term in terms.items() if term.shape == target.shape}
+    """The sum of fewest terms that gives `target`, or None. Terms of another shape, or not finite, do not count."""
+    if not bool(torch.isfinite(target).all()):
+        return None
+    usable = {name: t for name, t in terms.items() if t.shape == target.shape and bool(torch.isfinite(t).all())}
     wanted = target.double().flatten()
     for count in range(1, MAX_TERMS + 1):
         for names in itertools.combinations(usable, count):
@@ -101,7 +103,8 @@ FAMILIES = (
 
 
 def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
-    """`target` as a norm of `argument` with any weight and bias per channel, or None (also when they are equal).
+    """`target` as a norm of `argument` with any weight and bias per channel, or None (also when they are equal, and for
+    a constant, which would be a norm of anything with weight 0).
 
     The affine part is fitted, so it does not matter where the student keeps it, or whether there is one. A scale per
     channel alone reads as "batch", which in evaluation mode is what it is (statistics over everything look the same).
@@ -114,7 +117,7 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
                 break
             found = _affine(target, _normalised(argument.double(), kind), kind)
             if found.residual <= EXACT:
-                return found
+                return found if bool((found.weight.abs() > 1e-6).any()) else None
             if not found.residual <= ROUGH:
                 break
     return None

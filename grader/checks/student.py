@@ -5,7 +5,8 @@ Every value that comes back is plain data made by us from bytes; see `grader.san
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,15 @@ class ModuleCall:
     result: Any
 
 
+@contextmanager
+def claims() -> Iterator[None]:
+    """Reading what the worker says: a reply of another form than agreed is a bad frame, not an error of ours."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise m.BadFrame(str(error)) from None
+
+
 class Student:
     """The submission under check. Attributes are the names that it defines; calling one builds an object over there."""
 
@@ -83,7 +93,10 @@ class Student:
 
     def state(self) -> dict[str, Any]:
         """The global state of torch over there: seed, dtype, grad."""
-        return dict(self._unpack(self.ask(m.State()).value))
+        state = self._unpack(self.ask(m.State()).value)
+        if not isinstance(state, dict):
+            raise m.BadFrame("the state of torch is not a table")
+        return state
 
     def remark(self, sentence: str) -> None:
         """A sentence for the page that costs no points."""
@@ -192,14 +205,16 @@ class Remote:
     def leaves(self, reply: Reply) -> list[Leaf]:
         """Each parameter that the result of an earlier call depends on."""
         found = self.student._unpack(self.student.ask(m.Leaves(reply.number, self._target)).value)
-        return [Leaf(tuple(shape), name, identity) for shape, name, identity in found]
+        with claims():
+            return [Leaf(tuple(int(size) for size in shape), name, int(identity)) for shape, name, identity in found]
 
     def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
         """The value of a call, and every module call inside it in the order in which they began."""
         done = self.student.ask(m.Trace(self._target, [self.student._pack(value) for value in args]))
-        value, calls = self.student._unpack(done.value)
-        made = [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in calls]
-        return value, made
+        with claims():
+            value, calls = self.student._unpack(done.value)
+            made = [ModuleCall(Remote(self.student, int(handle)), *rest) for handle, *rest in calls]
+            return value, made
 
 
 def _expect_finite(value: torch.Tensor, args: tuple[Any, ...]) -> None:
@@ -229,4 +244,5 @@ class _Connected(torch.autograd.Function):
             )
         student = ctx.remote.student
         done = student.ask(m.Backward(ctx.reply.number, m.pack_tensor(cotangents[0])))
-        return (None, None, None, *student._unpack(done.value))
+        with claims():
+            return (None, None, None, *student._unpack(done.value))

@@ -178,7 +178,9 @@ def check_normalises_before_the_sublayer(student: Student, draw: Draw) -> None:
 def _expect_a_layer_norm(student: Student, draw: Draw) -> None:
     probe, x = Probe(draw.map(8)), draw.input(4, 6, 8)
     student.ResidualAdd(8, probe, 0.3).eval()(x)
-    found = as_norm(probe.calls[0].input, x) if probe.calls else None
+    if not probe.calls:
+        fail("The sublayer is never called.", expected="The sublayer, called once on Norm(x).", tag="sublayer-unused")
+    found = as_norm(probe.calls[0].input, x)
     if found is not None and found.kind == "layer" and found.eps not in (1e-5, 0.0):
         student.remark(f"Your norm uses eps={found.eps:g}; nn.LayerNorm uses 1e-5. That makes no difference here.")
     flat = Probe(draw.map(8))
