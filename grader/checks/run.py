@@ -10,30 +10,24 @@ import importlib.util
 import os
 import sys
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import msgspec
 import pytest
 import torch
 
 from grader.checks.bench import Bench, prepare
 from grader.checks.declare import ATTRIBUTE, Rubric
 from grader.checks.draw import Draw, seed_for
-from grader.checks.expect import CheckFailed
-from grader.checks.explain import Explained, lost, place, raised
+from grader.checks.outcome import ended, with_words
 from grader.checks.student import Student
-from grader.checks.vocabulary import vocabulary
 from grader.errors import CourseError, GradeError
 from grader.model.course import Course, Exercise
-from grader.model.results import CheckResult, ExerciseResult, Printed, Where
+from grader.model.results import CheckResult, ExerciseResult, Printed
 from grader.model.submission import Submission
 from grader.sandbox.process import Workers
-from grader.sandbox.session import StudentRaised, WorkerLost
-from grader.sandbox.worker.messages import BadFrame
 
 OPTIONS = [
     "-s", "--noconftest", "--import-mode=importlib", "--assert=plain", "-o", "python_functions=check_*",
@@ -199,8 +193,8 @@ class Judging:
             seconds=seconds,
         )
         if bench.blocked is not None:
-            return _with(result, bench.blocked.explained, bench.blocked.where)
-        return result if ending is None else _ended(result, bench, ending)
+            return with_words(result, bench.blocked.explained, bench.blocked.where)
+        return result if ending is None else ended(result, bench.forward, ending)
 
     def result(self, exercise: Exercise) -> ExerciseResult:
         """All checks of an exercise in the order of its file."""
@@ -220,45 +214,6 @@ class Judging:
             bench.close()
 
 
-def _ended(result: CheckResult, bench: Bench, ending: Exception) -> CheckResult:
-    """A check that did not run to its end."""
-    if isinstance(ending, CheckFailed):
-        explained = Explained("partial" if ending.earned else "failed", ending.tag, ending.happened, ending.expected)
-        found = _with(result, explained, bench.forward if ending.line == 0 else None, earned=ending.earned)
-        return msgspec.structs.replace(
-            found,
-            formula=ending.formula,
-            evidence={**result.evidence, **ending.evidence},
-            staff_note=ending.staff_note,
-        )
-    if isinstance(ending, StudentRaised):
-        return _with(result, raised(ending.frame, result.visibility), place(ending.frame))
-    if isinstance(ending, WorkerLost):
-        return _with(result, lost(ending.verdict, ending.happened), None)
-    if isinstance(ending, BadFrame):
-        words = "Your code returned something that is not a plain tensor."
-        return _with(result, Explained("failed", "wrong-return", words, "One ordinary tensor."), bench.forward)
-    note = "".join(traceback.format_exception(ending))[-4000:]
-    words = "This check could not be carried out. That is our fault, not yours; your teacher can see why."
-    return msgspec.structs.replace(_with(result, Explained("grader_error", None, words, "")), staff_note=note)
-
-
-def _with(result: CheckResult, explained: Explained, where: Where | None = None, earned: float = 0.0) -> CheckResult:
-    hints = result.hints if explained.verdict != "not_run" else ()
-    if explained.tag is not None and (mistake := vocabulary().get(explained.tag)) is not None:
-        hints = (*hints, mistake.hint)
-    return msgspec.structs.replace(
-        result,
-        verdict=explained.verdict,
-        points=result.max_points * earned,
-        tag=explained.tag,
-        happened=explained.happened,
-        expected=explained.expected,
-        where=where,
-        hints=hints,
-    )
-
-
 def _name(item: pytest.Function) -> str:
     return item.name.removeprefix("check_")
 
@@ -269,8 +224,9 @@ def _rubric(item: pytest.Function) -> Rubric:
 
 
 def _joined(first: Printed, second: Printed) -> Printed:
-    return Printed(first.head or second.head, second.tail or first.tail or second.head if first.head else second.tail,
-                   first.characters + second.characters)  # fmt: skip
+    if not first.characters or not second.characters:
+        return first if first.characters else second
+    return Printed(first.head, second.tail or second.head, first.characters + second.characters)
 
 
 def reference_module(course: Course, exercise: Exercise) -> ModuleType:

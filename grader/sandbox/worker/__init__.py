@@ -19,6 +19,7 @@ Nothing that the worker says is believed: it is data with a type, a bound and a 
 claim that the judge compares with its own. Tensors travel as dtype + shape + bytes, never as pickles or objects; what
 cannot be expressed that way travels as `Opaque`, a type name and a short text.
 
-Modules: `messages` (the frames), `loading` (source to names), `tracing` (who called whom), `serving` (the loop).
+Modules: `messages` (the frames), `channel` (the wire), `loading` (source to names), `probing` (sublayers that live with
+the judge), `tracing` (who called whom), `serving` (the loop).
 Nothing here imports any other module of the grader, so a worker holds no check, no course, no key.
 """

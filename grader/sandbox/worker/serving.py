@@ -2,106 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import os
 import random
 import sys
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import torch
 from torch import nn
 
 from . import messages as m
+from .channel import Channel, JudgeGone
 from .loading import Loader, Note, describe
+from .probing import ProbeModule
 from .tracing import graph_leaves, recording
-
-MAX_FRAME = 64 << 20
-T = TypeVar("T")
-
-
-class JudgeGone(BaseException):
-    """The judge closed the channel; no student's `except Exception` may keep the worker alive."""
-
-
-class Channel:
-    """Whole frames over two descriptors (the same one twice for a socket). Ends the process when they are closed."""
-
-    def __init__(self, reading: int, writing: int) -> None:
-        self._reading, self._writing = reading, writing
-
-    def send(self, message: m.Frame) -> None:
-        """Write one frame; what was printed so far goes out first, so that it belongs to the right check.
-
-        Raises:
-            BadFrame: it is longer than a frame may be; nothing was written.
-        """
-        _flush()
-        data = memoryview(m.encode(message))
-        if len(data) > MAX_FRAME:
-            raise m.BadFrame(f"{len(data) >> 20} MiB of data")
-        while data:
-            try:
-                data = data[os.write(self._writing, data) :]
-            except OSError:
-                os._exit(m.CHANNEL_CLOSED)
-
-    def receive(self) -> bytes:
-        """The body of the next frame. Raises JudgeGone at the end."""
-        (length,) = m.HEAD.unpack(self._exactly(m.HEAD.size))
-        return self._exactly(min(length, MAX_FRAME))
-
-    def _exactly(self, count: int) -> bytes:
-        parts = []
-        while count:
-            try:
-                part = os.read(self._reading, min(count, 1 << 20))
-            except OSError:
-                os._exit(m.CHANNEL_CLOSED)
-            if not part:
-                raise JudgeGone
-            parts.append(part)
-            count -= len(part)
-        return b"".join(parts)
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):  # a student may have replaced or closed it
-            stream.flush()
-
-
-class ProbeModule(nn.Module):
-    """A sublayer whose work is done by the judge: forwards its calls, and their gradients, over the channel."""
-
-    def __init__(self, worker: Worker, probe: int) -> None:
-        super().__init__()
-        self._ask = worker.ask_probe
-        self._ask_backward = worker.ask_probe_backward
-        self._probe = probe
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Any arguments; gradients flow to positional tensors."""
-        positions = [i for i, value in enumerate(args) if isinstance(value, torch.Tensor)]
-        tensors = [args[i] for i in positions]
-        return _ProbeFunction.apply(self, list(args), positions, kwargs, *tensors)  # type: ignore[no-untyped-call]
-
-
-class _ProbeFunction(torch.autograd.Function):
-    @staticmethod
-    def forward(
-        ctx: Any, module: ProbeModule, args: list[Any], positions: list[int], kwargs: dict[str, Any], *tensors: Any
-    ) -> Any:
-        for position, tensor in zip(positions, tensors, strict=True):
-            args[position] = tensor
-        value, ctx.call = module._ask(module._probe, args, kwargs)
-        ctx.ask_backward = module._ask_backward
-        return value
-
-    @staticmethod
-    def backward(ctx: Any, *cotangents: Any) -> Any:
-        gradients = ctx.ask_backward(ctx.call, cotangents[0])
-        return (None, None, None, None, *gradients)
 
 
 class Worker:
@@ -171,12 +85,17 @@ class Worker:
             if isinstance(found, m.Reference):
                 return self.objects[found.handle]
             if isinstance(found, m.ProbeReference):
-                return self.probes.setdefault(found.probe, ProbeModule(self, found.probe))
+                return self._probe(found.probe)
             raise TypeError(f"{type(found).__name__} cannot be passed to the student's code")
 
         return m.unpack(value, resolve)
 
     # -- probes
+
+    def _probe(self, probe: int) -> ProbeModule:
+        if probe not in self.probes:
+            self.probes[probe] = ProbeModule(probe, self.ask_probe, self.ask_probe_backward)
+        return self.probes[probe]
 
     def _answer(self) -> m.Answer:
         answer: m.Answer | m.Refuse = m.decode("answer", self.channel.receive())

@@ -1,0 +1,56 @@
+"""However a check ended, its result: what was raised in it becomes a verdict in words, ours included."""
+
+from __future__ import annotations
+
+import traceback
+
+import msgspec
+
+from grader.checks.expect import CheckFailed
+from grader.checks.explain import Explained, lost, place, raised
+from grader.checks.vocabulary import vocabulary
+from grader.model.results import CheckResult, Where
+from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.worker.messages import BadFrame
+
+
+def ended(result: CheckResult, forward: Where | None, ending: Exception) -> CheckResult:
+    """A check that did not run to its end; `forward` is where the student's code computes its result."""
+    if isinstance(ending, CheckFailed):
+        explained = Explained("partial" if ending.earned else "failed", ending.tag, ending.happened, ending.expected)
+        found = with_words(result, explained, forward if ending.line == 0 else None, earned=ending.earned)
+        return msgspec.structs.replace(
+            found,
+            formula=ending.formula,
+            evidence={**result.evidence, **ending.evidence},
+            staff_note=ending.staff_note,
+        )
+    if isinstance(ending, StudentRaised):
+        return with_words(result, raised(ending.frame, result.visibility), place(ending.frame))
+    if isinstance(ending, WorkerLost):
+        return with_words(result, lost(ending.verdict, ending.happened), None)
+    if isinstance(ending, BadFrame):
+        words = "Your code returned something that is not a plain tensor."
+        return with_words(result, Explained("failed", "wrong-return", words, "One ordinary tensor."), forward)
+    note = "".join(traceback.format_exception(ending))[-4000:]
+    words = "This check could not be carried out. That is our fault, not yours; your teacher can see why."
+    return msgspec.structs.replace(with_words(result, Explained("grader_error", None, words, "")), staff_note=note)
+
+
+def with_words(
+    result: CheckResult, explained: Explained, where: Where | None = None, earned: float = 0.0
+) -> CheckResult:
+    """The result with a verdict in words; the hint of its tag comes after the check's own."""
+    hints = result.hints if explained.verdict != "not_run" else ()
+    if explained.tag is not None and (mistake := vocabulary().get(explained.tag)) is not None:
+        hints = (*hints, mistake.hint)
+    return msgspec.structs.replace(
+        result,
+        verdict=explained.verdict,
+        points=result.max_points * earned,
+        tag=explained.tag,
+        happened=explained.happened,
+        expected=explained.expected,
+        where=where,
+        hints=hints,
+    )
