@@ -74,8 +74,12 @@ def submit(path: Path, **options: Any) -> None:
       grade submit exercises/residual_add.py
       grade submit homework.zip --only transformer_block --json
     """
+    from grader.model.record import for_student
+
     record = _grade(path, options)
-    page = write(record, options["out"], staff=options["staff"])
+    if not options["staff"]:
+        record = for_student(record)
+    page = write(record, options["out"])
     _print(record, page, options)
     sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
 
@@ -123,16 +127,15 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
         yield lambda p: status.update(f"{p.exercise}: {p.done} of {p.total} checks")
 
 
-def write(record: Record, out: Path, *, staff: bool) -> Path:
+def write(record: Record, out: Path) -> Path:
     """Write grade.json and report.html into `out`, which brings its own .gitignore; returns the page's path."""
-    from grader.model.record import for_student, to_json
+    from grader.model.record import to_json
     from reports.html import student_page
 
-    kept = record if staff else for_student(record)
     files = {
         ".gitignore": b"*\n",
-        "grade.json": to_json(kept),
-        "report.html": student_page(_plain(kept)).encode(),
+        "grade.json": to_json(record),
+        "report.html": student_page(_plain(record)).encode(),
     }
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -146,10 +149,10 @@ def write(record: Record, out: Path, *, staff: bool) -> Path:
 
 
 def _print(record: Record, page: Path, options: dict[str, Any]) -> None:
-    from grader.model.record import for_student, to_json
+    from grader.model.record import to_json
 
     if options["as_json"]:
-        sys.stdout.buffer.write(to_json(record if options["staff"] else for_student(record)))
+        sys.stdout.buffer.write(to_json(record))
         return
     from rich.console import Console
 

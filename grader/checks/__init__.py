@@ -20,7 +20,14 @@ from grader.checks.expect import described, expect, fail, gap, same
 from grader.checks.feed_forward import feed_forward_of
 from grader.checks.halves import BlockFound, Sublayer, anatomy, identify_block
 from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
-from grader.checks.modules import expect_registered, expect_state, expect_true_gradient
+from grader.checks.modules import (
+    expect_input_kept,
+    expect_quiet,
+    expect_registered,
+    expect_state,
+    expect_true_gradient,
+    works,
+)
 from grader.checks.probe import Probe
 from grader.checks.student import Remote, Reply, Student
 from grader.model.results import Formula
@@ -48,6 +55,8 @@ __all__ = [
     "described",
     "expect",
     "expect_dropout",
+    "expect_input_kept",
+    "expect_quiet",
     "expect_registered",
     "expect_state",
     "expect_true_gradient",
@@ -59,4 +68,5 @@ __all__ = [
     "identify_block",
     "identify_half",
     "same",
+    "works",
 ]

@@ -22,6 +22,11 @@ CLOSE = 1e-6
 Place = Literal["nowhere", "branch", "sum", "skip", "unknown", "hidden"]
 
 
+def deviation(count: int) -> float:
+    """How far the mean of `count` independent numbers from [0, 1] may be from its expectation (see above)."""
+    return math.sqrt(math.log(2 / FALSE_ALARM) / (2 * count))
+
+
 @dataclass(frozen=True)
 class Dropped:
     """What was found: where elements were dropped, their share, and the factor on those that were kept."""
@@ -38,7 +43,7 @@ class Dropped:
 
     def has_rate(self, rate: float) -> bool:
         """Whether the share of dropped elements is that of `rate` (false alarm at most 1e-10)."""
-        return abs(self.share - rate) <= math.sqrt(math.log(2 / FALSE_ALARM) / (2 * max(1, self.numbers)))
+        return abs(self.share - rate) <= deviation(max(1, self.numbers))
 
 
 def find_dropout(module: Remote, x: torch.Tensor, branch: float) -> Dropped:

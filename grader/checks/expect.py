@@ -24,14 +24,13 @@ class CheckFailed(Exception):
         self.formula: Formula | None = details.pop("formula", None)
         self.evidence: dict[str, Any] = details.pop("evidence", {})
         self.earned: float = details.pop("earned", 0.0)
-        self.line: int = details.pop("line", 0)
         self.staff_note: str = details.pop("staff_note", "")
         if details:
             raise TypeError(f"unknown details {sorted(details)}")
 
 
 def fail(happened: str, *, expected: str, tag: str | None = None, **details: Any) -> NoReturn:
-    """End the check. `details`: formula, evidence, earned, line, staff_note (see CheckFailed)."""
+    """End the check. `details`: formula, evidence, earned, staff_note (see CheckFailed)."""
     raise CheckFailed(happened, expected, tag, **details)
 
 
@@ -95,7 +94,6 @@ class Expectation:
             expected=f"The block should compute {formula}.",
             tag=found.tag,
             formula=Formula(found.text, formula, found.residual, found.half),
-            evidence=found.evidence,
         )
 
 

@@ -18,8 +18,7 @@ from grader.checks.identify import Half, Identified, SublayerCall, identify_half
 from grader.checks.student import ModuleCall, Remote
 from grader.sandbox.session import StudentRaised
 
-ATTENTION, FEED_FORWARD = "A", "F"
-HALVES = {ATTENTION: "attn", FEED_FORWARD: "ffn"}
+HALVES = {"A": "attn", "F": "ffn"}
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,8 @@ def anatomy(block: Remote, x: torch.Tensor) -> Anatomy:
     result, calls = block.trace(x)
     found = Anatomy(x, result)
     loose: list[tuple[int, ModuleCall]] = []
-    for at, call, inside in _outermost(calls, x):
-        if as_norm(_tensor(call.result), call.input) is not None:
+    for at, call, inside, normalises in _outermost(calls, x):
+        if normalises:
             _put_together(found, loose)
             found.norms.append((at, call))
         elif not inside and (loose or call.kind.endswith("Linear") or call.input.shape != x.shape):
@@ -96,20 +95,27 @@ def anatomy(block: Remote, x: torch.Tensor) -> Anatomy:
 
 def _outermost(
     calls: Sequence[ModuleCall], x: torch.Tensor
-) -> Iterator[tuple[int, ModuleCall, tuple[ModuleCall, ...]]]:
-    """Calls that are norms, sublayers or single layers, with the calls inside them; wrappers are looked into."""
+) -> Iterator[tuple[int, ModuleCall, tuple[ModuleCall, ...], bool]]:
+    """Calls that are norms, sublayers or single layers, the calls inside them, and whether it is a norm.
+
+    Wrappers around a norm and something else are looked into, and so is what does not return tokens.
+    """
     at = 0
     while at < len(calls):
         call = calls[at]
         end = next((i for i in range(at + 1, len(calls)) if calls[i].depth <= call.depth), len(calls))
         inside = tuple(calls[at + 1 : end])
-        if not _works_on_tokens(call, x) or gap(call.result, call.input) <= EXACT:
-            at += 1 if inside and not _works_on_tokens(call, x) else len(inside) + 1
+        if not _works_on_tokens(call, x):
+            at += 1
             continue
-        if as_norm(_tensor(call.result), call.input) is None and any(_is_norm(part) for part in inside):
-            at += 1  # a wrapper around a norm and something else
+        if gap(call.result, call.input) <= EXACT:
+            at = end
             continue
-        yield at, call, inside
+        normalises = _is_norm(call)
+        if not normalises and any(_is_norm(part) for part in inside):
+            at += 1
+            continue
+        yield at, call, inside, normalises
         at = end
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 
@@ -38,7 +37,6 @@ class Identified:
     tag: str | None = None
     residual: float | None = None
     half: str | None = None
-    evidence: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,7 @@ def _sum(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result | No
 
 
 def _sum_tag(half: Half, found: Sum, inner: str) -> str | None:
-    base, sub, norm = half.names
+    base, sub, _ = half.names
     own, branch = found.coefficient(base), found.coefficient(inner)
     rest = [term for term in found.terms if term not in (base, inner)]
     if f"{sub}({inner})" in rest:
@@ -193,7 +191,7 @@ def _sum_tag(half: Half, found: Sum, inner: str) -> str | None:
     if not own and not rest:
         return "missing-skip" if _is(branch, 1) else "wrong-skip-tensor" if _is(branch, 2) else "wrong-scale"
     if not own:
-        return "skip-after-norm" if norm in rest[0] or "Norm" in rest[0] else "wrong-skip-tensor"
+        return "skip-after-norm" if "Norm" in rest[0] else "wrong-skip-tensor"
     if rest:
         return "extra-op" if any("Norm" in term for term in rest) else "wrong-skip-tensor"
     if own < 0 or branch < 0:

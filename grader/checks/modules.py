@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 
 from grader.checks.draw import Draw
 from grader.checks.expect import fail, gap, same
 from grader.checks.student import Remote, Reply, Student
+from grader.sandbox.session import StudentRaised
 
 
 def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
@@ -33,6 +35,38 @@ def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
         expected="Each layer as an attribute of the module, or in an nn.ModuleList.",
         tag="unregistered-params",
     )
+
+
+def works(attempt: Callable[[], object]) -> bool:
+    """Whether the student's code does this without raising."""
+    try:
+        attempt()
+    except StudentRaised:
+        return False
+    return True
+
+
+def expect_input_kept(module: Remote, x: torch.Tensor, *, what: str = "block") -> None:
+    """The caller's tensor is the same afterwards, in training as in evaluation mode. `what` names the module."""
+    for mode in (module.train, module.eval):
+        for after in mode().call(x).after:
+            if not same(after, x):
+                fail(
+                    f"Your {what} changes the tensor that it was given.",
+                    expected="The input, untouched after the call.",
+                    tag="inplace-input",
+                )
+
+
+def expect_quiet(module: Remote, x: torch.Tensor) -> None:
+    """In evaluation mode the same input gives the same output."""
+    module.eval()
+    if not same(module(x), module(x)):
+        fail(
+            "In evaluation mode two calls with the same input gave different outputs.",
+            expected="No dropout after `.eval()`.",
+            tag="dropout-in-eval",
+        )
 
 
 STATE = {

@@ -18,7 +18,7 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
     """A check that did not run to its end; `forward` is where the student's code computes its result."""
     if isinstance(ending, CheckFailed):
         explained = Explained("partial" if ending.earned else "failed", ending.tag, ending.happened, ending.expected)
-        found = with_words(result, explained, forward if ending.line == 0 else None, earned=ending.earned)
+        found = with_words(result, explained, forward, earned=ending.earned)
         return msgspec.structs.replace(
             found,
             formula=ending.formula,

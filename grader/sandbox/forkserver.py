@@ -231,10 +231,8 @@ def kill_group(leader: int) -> None:
 
 
 def _tell(judge: socket.socket, message: dict[str, Any], *handles: int) -> None:
-    try:
+    with contextlib.suppress(OSError):  # the judge is gone; its socket's end is noticed in `serve`
         socket.send_fds(judge, [json.dumps(message).encode()], list(handles))
-    except OSError:  # the judge is gone; its socket's end is noticed in `serve`
-        return
 
 
 def fork() -> int:

@@ -86,7 +86,7 @@ class SpawnedWorker(WorkerProcess):
         return b"".join(parts)
 
     def collect(self) -> None:
-        """What the file has grown by."""
+        """What the file has grown by. Without a seek where that is possible: the child writes at the same offset."""
         while data := os.pread(self._file.fileno(), CHUNK, self._seen) if hasattr(os, "pread") else self._read_on():
             self._seen += len(data)
             self.output.add(data)

@@ -219,14 +219,10 @@ class Worker:
             value = target(*args)
         calls = [
             [self._keep(e.module), names.get(id(e.module)), type(e.module).__name__[:80], e.depth, e.inputs,
-             self.pack(e.first), self.pack(e.result)]
+             e.first, e.result]
             for e in events if e.module is not target
         ]  # fmt: skip
-        packed: list[m.Value] = [m.Items("list", [self._plain(item) for item in call]) for call in calls]
-        return m.Done(m.Items("list", [self.pack(value), m.Items("list", packed)]))
-
-    def _plain(self, item: Any) -> m.Value:
-        return item if isinstance(item, m.Frame) else self.pack(item)  # type: ignore[return-value]  # packed before
+        return m.Done(self.pack([value, calls]))
 
     def state(self, request: m.State) -> m.Done:
         """What a student's code may have changed for everybody."""
