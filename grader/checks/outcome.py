@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 
 import msgspec
@@ -9,9 +10,11 @@ import msgspec
 from grader.checks.expect import CheckFailed
 from grader.checks.explain import Explained, lost, place, raised
 from grader.checks.vocabulary import vocabulary
-from grader.model.results import CheckResult, Where
+from grader.model.results import CheckResult, Formula, Where
 from grader.sandbox.session import StudentRaised, WorkerLost
 from grader.sandbox.worker.messages import BadFrame
+
+NOISE = 1e-12
 
 
 def ended(result: CheckResult, forward: Where | None, ending: Exception) -> CheckResult:
@@ -21,7 +24,7 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
         found = with_words(result, explained, forward, earned=ending.earned)
         return msgspec.structs.replace(
             found,
-            formula=ending.formula,
+            formula=_stated(ending.formula),
             evidence={**result.evidence, **ending.evidence},
             staff_note=ending.staff_note,
         )
@@ -35,6 +38,14 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
     note = "".join(traceback.format_exception(ending))[-4000:]
     words = "This check could not be carried out. That is our fault, not yours; your teacher can see why."
     return msgspec.structs.replace(with_words(result, Explained("grader_error", None, words, "")), staff_note=note)
+
+
+def _stated(formula: Formula | None) -> Formula | None:
+    """The residual as a bound, a power of ten: its digits are rounding noise, and differ from run to run."""
+    if formula is None or formula.residual is None:
+        return formula
+    exponent = math.ceil(math.log10(max(formula.residual, NOISE)))
+    return msgspec.structs.replace(formula, residual=float(f"1e{exponent}"))
 
 
 def with_words(

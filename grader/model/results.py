@@ -15,8 +15,8 @@ Visibility = Literal["visible", "hidden"]
 class Formula(msgspec.Struct, frozen=True):
     """The formula that the student's code computes beside the one asked for.
 
-    `found` is None when it is not one we know; `residual` is the largest deviation of `found` from the student's
-    numbers; `half` names the part of a block ("attn", "ffn") where that makes sense.
+    `found` is None when it is not one we know; `residual` is a bound on the deviation of `found` from the
+    student's numbers, a power of ten; `half` names the part of a block ("attn", "ffn") where that makes sense.
     """
 
     found: str | None

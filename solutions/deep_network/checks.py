@@ -498,7 +498,10 @@ def _output(
 def _show_gradients(student: Student, mine: dict[bool, list[float]], lesson: dict[bool, list[float]]) -> None:
     caption, names = "Mean absolute gradient of each layer's weight", [f"layer {n + 1}" for n in range(COUNT)]
     series = [
-        {"name": f"{who}, {'with' if on else 'without'} shortcuts", "values": values[on]}
+        {
+            "name": f"{who}, {'with' if on else 'without'} shortcuts",
+            "values": [float(f"{value:.4g}") for value in values[on]],
+        }
         for who, values in (("yours", mine), ("reference", lesson))
         for on in (True, False)
     ]
