@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports.page import Card, ExerciseView, FormulaView, Piece, VerdictView
-from reports.text import line
-from reports.view import student_view
+from reports.text import line, log_row, without_commands
+from reports.view import confinement_level, student_view
 from reports.words import say, words
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def show(record: dict[str, Any], console: Console, *, page: str | None, quiet: b
             _exercise(sheet, exercise)
         for name in (name for names in view.skipped for name in names):
             sheet.put(_Line(say("console.skipped", file=name), style="dim"))
+        if confinement_level(record["environment"]) == "practice":
+            sheet.put(_Line(say("console.practice"), style="dim"))
         if page is not None:
             sheet.put(_Line(line(page, 1000), lead=f"{say('console.page')}  "))
     score = say("console.score", points=view.points, max=view.max_points)
@@ -117,7 +119,10 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Where lines are put. Text is never read as rich markup, and what the encoding lacks is shown as its number."""
+    """Where lines are put. Text is never read as rich markup, and what the encoding lacks is shown as its number.
+
+    The output may be the log of a CI system, which takes some lines for commands to itself: none is let through.
+    """
 
     console: Console
 
@@ -140,7 +145,8 @@ class _Sheet:
         room = max(_NARROWEST, width - left - self.cells(after))
         for at, part in enumerate(self._text(entry.text, entry.style).wrap(self.console, room, overflow="fold")):
             part.rstrip()
-            row = self._text(" " * left if at else lead, entry.lead_style) + part
+            guard = log_row(part.plain).removesuffix(part.plain) if at or not entry.lead else ""
+            row = self._text((" " * left if at else lead) + guard, entry.lead_style) + part
             if after and not at:
                 row.pad_right(max(0, min(entry.column, room) - part.cell_len))
                 row.append(after)
@@ -155,4 +161,4 @@ class _Sheet:
 
     def _fit(self, text: str) -> str:
         encoding = self.console.encoding
-        return text.encode(encoding, "backslashreplace").decode(encoding)
+        return without_commands(text).encode(encoding, "backslashreplace").decode(encoding)

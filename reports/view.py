@@ -181,7 +181,17 @@ def _about(record: dict[str, Any]) -> tuple[Fact, ...]:
         "course": named,
         "files": ", ".join(bounded(files, SKIPPED_FILES)),
         **{part: line(environment.get(part, "")) for part in ("grader", "python", "torch", "system")},
-        "confinement": confinement or say("about.no_confinement"),
+        "confinement": say(f"about.confinement_{confinement_level(environment)}", layers=confinement),
+        "unconfined": ", ".join(
+            say("about.without", layer=line(layer), reason=line(reason))
+            for layer, reason in environment.get("unconfined", {}).items()
+        ),
         "limits": ", ".join(limits),
     }
     return tuple(Fact(say(f"about.{name}"), value) for name, value in facts.items() if value)
+
+
+def confinement_level(environment: dict[str, Any]) -> str:
+    """How far grades made there count; records from before it was noted were made without the layers for it."""
+    level: str = environment.get("confinement_level", "practice")
+    return level

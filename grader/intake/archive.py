@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import stat
+import struct
 import unicodedata
 import zipfile
 import zlib
@@ -13,11 +14,15 @@ from pathlib import Path
 
 from grader.errors import IntakeError
 from grader.intake import names
-from grader.intake.contents import Contents, byte_limit
+from grader.intake.contents import MOST_FOLDERS_DEEP, Contents, byte_limit
 
 _AGAIN = "Pack your folder as an ordinary zip, without a password, and hand it in again."
-_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError, EOFError, OSError)
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, ValueError,
+    OverflowError, EOFError, OSError,
+)  # fmt: skip
 _ORDINARY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_LOCKED = 0x1
 _MOST_BYTES_AT_ONCE = 4 << 20
 _CHUNK = 64 << 10
 
@@ -45,10 +50,10 @@ class _Reading:
 
 
 def read_archive(path: Path) -> Contents:
-    """Every `.py` and `.ipynb` in the zip.
+    """Every `.py` and `.ipynb` in the zip that can be unpacked.
 
     Raises:
-        IntakeError: it is damaged, encrypted, holds too much, or a member's name leads out of it.
+        IntakeError: it is damaged as a whole, holds too much, or tries something: a link, a name that leads out of it.
     """
     try:
         with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
@@ -92,8 +97,6 @@ def _visit(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
         raise IntakeError(f"The zip holds a link or a device: {names.quoted(path)}. Put the file itself in its place.")
     if path.endswith("/") or not path:
         return
-    if member.flag_bits & 0x1:
-        raise IntakeError(f"The zip is locked with a password: {names.quoted(path)} cannot be read. {_AGAIN}")
     if path.casefold() in reading.folded:
         reading.contents.skip(path, "this name is there twice; the first one was read")
         return
@@ -106,7 +109,7 @@ def _visit(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
 
 def _junk_folder(path: str, environments: frozenset[str]) -> tuple[str, str] | None:
     """The outermost folder on the way to `path` that is not worth reading, and why."""
-    parts = path.split("/")[:-1]
+    parts = path.split("/", MOST_FOLDERS_DEEP + 1)[:-1]  # what lies deeper is refused
     for count, part in enumerate(parts, 1):
         folder = "/".join(parts[:count])
         if reason := names.why_skip_folder(part):
@@ -117,11 +120,24 @@ def _junk_folder(path: str, environments: frozenset[str]) -> tuple[str, str] | N
 
 
 def _take(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
+    if member.flag_bits & _LOCKED:
+        reading.contents.skip(path, "locked with a password; pack the zip without one")
+        return
     if member.compress_type not in _ORDINARY:
-        raise IntakeError(f"The zip is packed in a way that is not read here ({names.quoted(path)}). {_AGAIN}")
-    limit = byte_limit(path)
+        reading.contents.skip(path, "packed in a way that is not read here; pack an ordinary zip")
+        return
+    try:
+        data = _unpacked(member, reading.archive, byte_limit(path))
+    except _DAMAGED:
+        reading.contents.skip(path, "damaged: it cannot be unpacked")
+        return
+    reading.contents.take(path, data)
+
+
+def _unpacked(member: zipfile.ZipInfo, archive: zipfile.ZipFile, limit: int) -> bytes:
+    """At most `limit` + 1 bytes, counted as they come."""
     data = bytearray()
-    with reading.archive.open(member) as stream:
+    with archive.open(member) as stream:
         while len(data) <= limit and (chunk := stream.read(_CHUNK)):
             data += chunk
-    reading.contents.take(path, bytes(data[: limit + 1]))
+    return bytes(data[: limit + 1])

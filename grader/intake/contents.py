@@ -11,7 +11,7 @@ from grader.model.submission import Skipped
 
 MOST_FILES = 2_000
 MOST_FOLDERS_DEEP = 12
-MOST_BYTES = 200 << 20
+MOST_BYTES = 64 << 20
 MOST_SKIPPED_SHOWN = 50
 _MOST_BYTES_OF = {".py": 256 << 10, ".ipynb": 20 << 20}
 _SMALLER = "Hand in only the folder with your exercises."

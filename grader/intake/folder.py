@@ -1,4 +1,8 @@
-"""Reads a folder: no link is followed, nothing but plain files is opened, and no more of them than fits."""
+"""Reads a folder: no link is followed, nothing but plain files is opened, and no more of them than fits.
+
+Where the system can, each folder is opened once and what it holds is opened by way of it: a folder that is swapped for
+a link while it is being read leads nowhere.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import itertools
 import os
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.errors import IntakeError
 from grader.intake import names
@@ -13,7 +18,40 @@ from grader.intake.contents import MOST_FILES, Contents, byte_limit
 
 _ALWAYS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _CAREFULLY = _ALWAYS | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = getattr(os, "O_DIRECTORY", 0)
+_BY_DESCRIPTOR = os.scandir in os.supports_fd and os.open in os.supports_dir_fd
 _NOT_PLAIN = "not a plain file"
+
+
+class _Folder(NamedTuple):
+    """An open folder: its descriptor, or None where the system goes by paths only (Windows)."""
+
+    path: Path
+    descriptor: int | None
+
+    @classmethod
+    def opened(cls, path: Path) -> _Folder:
+        """The folder that was handed in; a link is followed here, because the caller named it."""
+        return cls(path, os.open(path, _ALWAYS | _FOLDER) if _BY_DESCRIPTOR else None)
+
+    def entered(self, name: str) -> _Folder:
+        descriptor = None if self.descriptor is None else self.open(name, _CAREFULLY | _FOLDER)
+        return _Folder(self.path / name, descriptor)
+
+    def open(self, name: str, flags: int) -> int:
+        if self.descriptor is None:
+            return os.open(self.path / name, flags)
+        return os.open(name, flags, dir_fd=self.descriptor)
+
+    def entries(self) -> list[os.DirEntry[str]]:
+        """In the order of their names; no more than may be read, and one."""
+        with os.scandir(self.path if self.descriptor is None else self.descriptor) as entries:
+            some = list(itertools.islice(entries, MOST_FILES + 1))
+        return sorted(some, key=lambda one: os.fsencode(one.name))
+
+    def close(self) -> None:
+        if self.descriptor is not None:
+            os.close(self.descriptor)
 
 
 def read_folder(root: Path) -> Contents:
@@ -24,7 +62,7 @@ def read_folder(root: Path) -> Contents:
     """
     contents = Contents()
     try:
-        _walk(root, "", contents)
+        _walk(_Folder.opened(root), "", contents)
     except OSError as error:
         raise IntakeError(f"The folder {names.quoted(str(root))} cannot be read ({error.strerror}).") from None
     return contents
@@ -42,59 +80,50 @@ def read_file(path: Path) -> Contents:
         contents.skip(name, reason)
         return contents
     try:
-        contents.take(name, _bytes_of(path.resolve(), byte_limit(name)))
+        contents.take(name, _bytes_of(os.open(path.resolve(), _CAREFULLY), byte_limit(name)))
     except OSError as error:
         raise IntakeError(f"{names.quoted(name)} cannot be read ({error.strerror or _NOT_PLAIN}).") from None
     return contents
 
 
-def _walk(folder: Path, prefix: str, contents: Contents) -> None:
-    with os.scandir(folder) as entries:
-        some = list(itertools.islice(entries, MOST_FILES + 1))
-    for entry in sorted(some, key=lambda one: os.fsencode(one.name)):
-        path = prefix + names.local_name(entry.name)
-        contents.visit(path)
-        if entry.is_symlink():
-            contents.skip(path, "a link; links are not followed")
-        elif entry.is_dir(follow_symlinks=False):
-            _enter(entry, path, contents)
+def _walk(folder: _Folder, prefix: str, contents: Contents) -> None:
+    """Read an open folder, and close it."""
+    try:
+        entries = folder.entries()
+        if prefix and any(entry.name == "pyvenv.cfg" for entry in entries):
+            contents.skip(prefix.rstrip("/"), names.VIRTUAL_ENVIRONMENT)
+            return
+        for entry in entries:
+            path = prefix + names.local_name(entry.name)
+            contents.visit(path)
+            try:
+                _take(folder, entry, path, contents)
+            except OSError as error:
+                contents.skip(path, f"cannot be read ({error.strerror or _NOT_PLAIN})")
+    finally:
+        folder.close()
+
+
+def _take(folder: _Folder, entry: os.DirEntry[str], path: str, contents: Contents) -> None:
+    if entry.is_symlink():
+        contents.skip(path, "a link; links are not followed")
+    elif entry.is_dir(follow_symlinks=False):
+        if reason := names.why_skip_folder(names.local_name(entry.name)):
+            contents.skip(path, reason)
         else:
-            _take(entry, path, contents)
-
-
-def _enter(entry: os.DirEntry[str], path: str, contents: Contents) -> None:
-    reason = names.why_skip_folder(names.local_name(entry.name))
-    if reason is None and os.path.lexists(Path(entry.path) / "pyvenv.cfg"):
-        reason = names.VIRTUAL_ENVIRONMENT
-    if reason:
+            _walk(folder.entered(entry.name), f"{path}/", contents)
+    elif reason := names.why_skip_file(path, "folder"):
         contents.skip(path, reason)
-        return
-    try:
-        _walk(Path(entry.path), f"{path}/", contents)
-    except OSError:
-        contents.skip(path, "the folder cannot be opened")
-
-
-def _take(entry: os.DirEntry[str], path: str, contents: Contents) -> None:
-    if reason := names.why_skip_file(path, "folder"):
-        contents.skip(path, reason)
-        return
-    try:
-        plain = stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode)
-        data = _bytes_of(Path(entry.path), byte_limit(path)) if plain else None
-    except OSError as error:
-        contents.skip(path, f"cannot be read ({error.strerror or _NOT_PLAIN})")
-        return
-    if data is None:
+    elif not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
         contents.skip(path, _NOT_PLAIN)
     else:
-        contents.take(path, data)
+        contents.take(path, _bytes_of(folder.open(entry.name, _CAREFULLY), byte_limit(path)))
 
 
-def _bytes_of(path: Path, limit: int) -> bytes:
-    """At most `limit` + 1 bytes. Opening never waits (a pipe would), and what was opened is looked at again."""
-    descriptor = os.open(path, _CAREFULLY)
+def _bytes_of(descriptor: int, limit: int) -> bytes:
+    """At most `limit` + 1 bytes. Opening did not wait (a pipe would), and what was opened is looked at again."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(_NOT_PLAIN)
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(_NOT_PLAIN)
         return file.read(limit + 1)

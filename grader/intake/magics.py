@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from grader.intake.syntax import parse
+from grader.intake.outline import Outline
+from grader.intake.parsing import Parser
 
 _CELL_MAGICS_AROUND_PYTHON = ("%%time", "%%timeit", "%%capture")
 _MAGIC = re.compile(
@@ -29,20 +30,23 @@ _TOKEN = re.compile(
 )
 
 
-def without_magics(source: str) -> tuple[str, list[str]]:
-    """(the cell as Python, what was left out). A cell that is Python as it stands stays as it is."""
-    if parse(source) is not None:
-        return source, []
+def without_magics(source: str, parser: Parser) -> tuple[str, list[str], Outline]:
+    """(the cell as Python, what was left out, what it defines). A cell that is Python as it stands stays as it is."""
+    outline = parser.outline(source)
+    if not outline.is_broken:
+        return source, [], outline
     lines = source.split("\n")
     first = next((index for index, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), 0)
     removed = []
     if lines[first].lstrip().startswith("%%"):
         removed.append(lines[first].strip())
         if removed[0].split()[0] not in _CELL_MAGICS_AROUND_PYTHON:
-            return "\n" * (len(lines) - 1), removed
+            return "\n" * (len(lines) - 1), removed, Outline(is_empty=True)
         lines[first] = ""
     kept, more = _without_lines(lines)
-    return "\n".join(kept), removed + more
+    removed += more
+    clean = "\n".join(kept)
+    return clean, removed, parser.outline(clean) if removed else outline
 
 
 def _without_lines(lines: list[str]) -> tuple[list[str], list[str]]:

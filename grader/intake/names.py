@@ -14,8 +14,10 @@ _JUNK_FOLDERS = {
     "node_modules": "installed packages",
 }
 ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst")
-_REORDERS_TEXT = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_NOT_SHOWN = {"Cc", "Cs", "Zl", "Zp"}
+MOST_PATH_CHARACTERS = 300
+_UNSEEN_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_JOINERS = frozenset("\u200c\u200d")  # some scripts and emoji are not written without them
 
 VIRTUAL_ENVIRONMENT = "a virtual environment: installed packages"
 THE_COURSES_OWN = "the course's own copy is used"
@@ -26,20 +28,35 @@ def local_name(name: str) -> str:
     return unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))
 
 
+def whole(text: str) -> str:
+    """Text that can be written as UTF-8, with `?` for the halves of characters that a terminal may hand over."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def printable(path: str) -> str:
-    """The path with `?` for what would break or reorder a line on a page or in a terminal."""
-    return "".join("?" if is_unprintable(character) else character for character in path)
+    """The path with `?` for what would break or reorder a line on a page or in a terminal, and cut if it is endless."""
+    shown = path if len(path) <= MOST_PATH_CHARACTERS else path[: MOST_PATH_CHARACTERS - 1] + "…"
+    return "".join("?" if is_unprintable(character) else character for character in shown)
 
 
 def is_unprintable(character: str) -> bool:
-    """Control characters, line separators, halves of surrogate pairs, and marks that turn text around."""
-    return character in _REORDERS_TEXT or unicodedata.category(character) in _NOT_SHOWN
+    """Control characters, line separators, halves of surrogate pairs, and what is unseen or turns text around."""
+    if character.isascii():
+        return not character.isprintable()
+    unseen = unicodedata.category(character) in _UNSEEN_CATEGORIES or 0xE0000 <= ord(character) <= 0xE0FFF
+    return character in _UNSEEN_LETTERS or (unseen and character not in _JOINERS)
 
 
 def quoted(text: str, width: int = 60) -> str:
     """`text` in backticks for a sentence: printable, without backticks of its own, at most `width` characters."""
     clean = printable(text).replace("`", "'")
     return f"`{clean if len(clean) <= width else clean[: width - 1] + '…'}`"
+
+
+def numbers(text: str) -> str:
+    """The letters beyond ASCII by their numbers, which tells look-alikes apart: `U+0430, U+0445`."""
+    found = list(dict.fromkeys(f"U+{ord(letter):04X}" for letter in text if not letter.isascii()))
+    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
 
 
 def listed(names: list[str], most: int = 3) -> str:
@@ -76,7 +93,7 @@ def resembles(path: str, exercise: str) -> bool:
     name = path.rpartition("/")[2]
     while suffix(name) in (".py", ".ipynb", ".txt"):
         name = stem(name)
-    spellings = {_letters(name), _letters(re.sub(r"[\s_-]*\(?\d{1,3}\)?$", "", name))}
+    spellings = {_letters(name), _letters(re.sub(r"\(?\d{1,3}\)?$", "", name))}
     return _letters(exercise) in spellings
 
 
@@ -96,6 +113,8 @@ def why_skip_file(path: str, container: str) -> str | None:
     name = path.rpartition("/")[2]
     if name.startswith("._") or name == ".DS_Store":
         return "made by macOS, holds no code"
+    if len(path) > MOST_PATH_CHARACTERS:
+        return f"its name is longer than {MOST_PATH_CHARACTERS} characters"
     if any(is_unprintable(character) for character in path):
         return "its name holds characters that cannot be shown"
     if name.casefold() == "previous_chapters.py":

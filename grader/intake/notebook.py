@@ -1,7 +1,7 @@
-"""The code cells of a notebook. What else it holds (outputs, kernel, ids) may be missing, odd or wrong.
+"""The code cells of a notebook. What else it holds (outputs, kernel, ids) is not looked at: it may be odd or hostile.
 
-nbformat brings every format to the current one; its validation is left out, which warns about or refuses what does not
-matter here. Where it stumbles over a sloppy file, the `cells` are taken as they stand.
+Cells are taken as they stand, without nbformat: bringing a file to the current format costs seconds and 800 MiB when
+it is made for that, and only two names differ between the formats as far as code is concerned.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import Any
 
 from grader.intake import names
 from grader.intake.magics import without_magics
+from grader.intake.outline import Outline
+from grader.intake.parsing import Parser
 from grader.intake.unreadable import Unreadable
 from grader.model.submission import Cell
 
 MOST_CELLS = 2_000
 MOST_SOURCE_BYTES = 1 << 20
-MOST_NOTES = 20
 _MOST_BRACKETS = 1_000_000
 _SAVE_AGAIN = "Open it in Jupyter, save it, and hand it in again."
 _SHORTEN = "Hand in a notebook with only the exercises in it."
@@ -24,22 +25,23 @@ _CUT_OFF = "is cut off before its end."
 _SAVE_WHOLE = "Save the notebook once more and hand in the whole file."
 
 
-def read_cells(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
-    """(code cells that hold something, what was done to read them). A cell keeps its number among all code cells.
+def read_cells(data: bytes, parser: Parser) -> tuple[tuple[Cell, ...], list[Outline], list[str]]:
+    """(code cells that hold something, what each defines, what was done to read them).
+
+    A cell keeps its number among all code cells.
 
     Raises:
         Unreadable: not a notebook, or too much of it.
     """
     sources, notes = _sources(_json(data))
-    cells = []
+    cells, outlines = [], []
     for number, source in enumerate(sources, 1):
-        clean, removed = without_magics(source)
+        clean, removed, outline = without_magics(source, parser)
         notes += [f"cell {number}: {names.quoted(text)} was left out" for text in removed]
         if clean.strip():
             cells.append(Cell(number=number, source=clean))
-    if len(notes) > MOST_NOTES:
-        notes[MOST_NOTES:] = [f"… and {len(notes) - MOST_NOTES} more"]
-    return tuple(cells), tuple(notes)
+            outlines.append(outline)
+    return tuple(cells), outlines, notes
 
 
 def _json(data: bytes) -> Any:
@@ -75,35 +77,41 @@ def _no_json(error: json.JSONDecodeError, text: str) -> Unreadable:
 
 def _sources(content: Any) -> tuple[list[str], list[str]]:
     """(the code cells' text, notes)."""
-    old = isinstance(content, dict) and isinstance(content.get("worksheets"), list)
-    cells = _current(content).get("cells") if isinstance(content, dict) else None
-    if not isinstance(cells, list):
-        raise Unreadable("is not a Jupyter notebook: it has no cells.", _SAVE_AGAIN)
+    cells, notes = _cells(content)
     if len(cells) > MOST_CELLS:
         raise Unreadable(f"has more than {MOST_CELLS:,} cells.", _SHORTEN)
-    sources = [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+    sources = []
+    for cell in cells:
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            source = _source(cell)
+            sources.append(source or "")
+            if source is None:
+                notes.append(f"cell {len(sources)} was left out, because what it holds is no text")
     if sum(len(source.encode()) for source in sources) > MOST_SOURCE_BYTES:
         raise Unreadable("holds more than 1 MiB of code.", _SHORTEN)
-    return sources, ["the notebook is in an old format and was read as if saved today"] if old else []
+    return sources, notes
 
 
-def _current(content: dict[str, Any]) -> dict[str, Any]:
-    """The notebook in format 4, without validation; as it is if nbformat cannot make sense of it."""
-    import nbformat
+def _cells(content: Any) -> tuple[list[Any], list[str]]:
+    """All cells, with a note where they are those of the formats before 4: several worksheets of them."""
+    cells = content.get("cells") if isinstance(content, dict) else None
+    if isinstance(cells, list):
+        return cells, []
+    sheets = content.get("worksheets") if isinstance(content, dict) else None
+    if not isinstance(sheets, list):
+        raise Unreadable("is not a Jupyter notebook: it has no cells.", _SAVE_AGAIN)
+    lists = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)]
+    notes = ["the notebook is in an old format and was read as if saved today"]
+    return [cell for cells in lists for cell in cells], notes
 
-    try:
-        current: dict[str, Any] = nbformat.convert(nbformat.from_dict(content), 4)
-    except Exception:  # whatever a file that is hardly a notebook makes it raise
-        return content
-    return current
 
-
-def _source(cell: dict[str, Any]) -> str:
-    source = cell.get("source", "")
-    if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
+def _source(cell: dict[str, Any]) -> str | None:
+    """The code of a cell, `input` in the old formats; None if it is no text."""
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
     if not isinstance(source, str):
-        return ""
+        return None
     if "\0" in source or any("\ud800" <= character <= "\udfff" for character in source):
         raise Unreadable("holds characters that are no text in one of its cells.", _SAVE_AGAIN)
     return source.replace("\r\n", "\n").replace("\r", "\n")

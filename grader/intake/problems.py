@@ -6,8 +6,8 @@ import difflib
 from dataclasses import dataclass
 
 from grader.intake import names
+from grader.intake.outline import Outline
 from grader.intake.stub import first_raise
-from grader.intake.syntax import Outline
 from grader.model.course import Exercise
 from grader.model.submission import Problem, Skipped, SourceFile
 
@@ -37,11 +37,9 @@ def kind_of(exercise: Exercise) -> str:
     return "class" if exercise.defines[0][:1].isupper() else "function"
 
 
-def stub(exercise: Exercise, file: SourceFile) -> Problem:
+def stub(exercise: Exercise, file: SourceFile, sources: Sources) -> Problem:
     """Nothing has been filled in."""
-    found = first_raise(file, exercise)
-    line = found[1] if found else None
-    cell = found[0].number if found else None
+    cell, line = first_raise(sources.outlines[file.path], exercise) or (None, None)
     where = f"line {line}" if cell is None else f"cell {cell}, line {line}"
     return Problem(
         kind="stub",
@@ -73,6 +71,8 @@ def not_defined(exercise: Exercise, file: SourceFile, sources: Sources) -> Probl
     similar = similar_name(exercise, outline, sources.wanted) or only
     if similar:
         happened = f"Your file {path} defines {names.quoted(similar)}; the exercise asks for {wanted}."
+        if any(one.name == similar and one.ascii == exercise.defines[0] for one in outline.lookalikes):
+            happened += f" They look alike, but other letters are in yours ({names.numbers(similar)})."
         step = f"Rename the {kind} {names.quoted(similar)} to {wanted} and {_AGAIN}."
     else:
         other = f"; it defines {names.listed(has, most=5)}" if has else ""
@@ -111,14 +111,10 @@ def missing(exercise: Exercise, sources: Sources) -> Problem:
 def similar_name(exercise: Exercise, outline: Outline, not_these: frozenset[str]) -> str | None:
     """The name in the file that is spelled most like the wanted one, if any is close enough."""
     wanted = exercise.defines[0].casefold()
-    alike = []
-    for name in _names_in(exercise, outline)[:_MOST_NAMES_COMPARED]:
-        if name in not_these:
-            continue
-        ratio = difflib.SequenceMatcher(None, wanted, name[:_LONGEST_NAME_COMPARED].casefold()).ratio()
-        if ratio >= _ALIKE:
-            alike.append((ratio, name))
-    return max(alike)[1] if alike else None
+    own = [name for name in _names_in(exercise, outline) if name not in not_these][:_MOST_NAMES_COMPARED]
+    folded = {name[:_LONGEST_NAME_COMPARED].casefold(): name for name in own}
+    alike = difflib.get_close_matches(wanted, folded, n=1, cutoff=_ALIKE)
+    return folded[alike[0]] if alike else None
 
 
 def _names_in(exercise: Exercise, outline: Outline) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 
-from grader.intake import names, notebook, syntax
-from grader.intake.syntax import Outline
+from grader.intake import characters, names, notebook
+from grader.intake.outline import Outline, joined
+from grader.intake.parsing import Parser
 from grader.intake.unreadable import Unreadable
 from grader.model.submission import Cell, Problem, SourceFile
 
@@ -14,30 +15,42 @@ _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _NAMES_OF_UTF8 = ("utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+MOST_NOTES = 20
 _SAVE_AGAIN = "Open it in your editor, save it with the encoding UTF-8, and hand it in again."
 
 
-def read_source(path: str, data: bytes) -> tuple[SourceFile, Outline] | Problem:
+def read_source(path: str, data: bytes, parser: Parser) -> tuple[SourceFile, Outline] | Problem:
     """The file as text, and what it defines.
 
     A `.py` that is no Python is a file all the same: running it tells the error best.
     """
     is_notebook = names.suffix(path) == ".ipynb"
     try:
-        cells, notes = notebook.read_cells(data) if is_notebook else ((Cell(None, _text(data)),), ())
+        cells, outlines, done = notebook.read_cells(data, parser) if is_notebook else _python(data, parser)
     except Unreadable as trouble:
         happened = f"{names.quoted(path)} {trouble.what}"
         return Problem(kind="unreadable", happened=happened, next_step=trouble.next_step, file=path)
-    outline = syntax.outline(cells)
+    notes = [
+        remark for cell, outline in zip(cells, outlines, strict=True) for remark in characters.remarks(cell, outline)
+    ]
+    notes += done
+    if len(notes) > MOST_NOTES:
+        notes[MOST_NOTES:] = [f"… and {len(notes) - MOST_NOTES} more"]
+    outline = joined(cells, outlines)
     file = SourceFile(
         path=path,
         kind="ipynb" if is_notebook else "py",
         digest=f"sha256:{hashlib.sha256(data).hexdigest()}",
         cells=cells,
         defines=outline.defines,
-        notes=notes,
+        notes=tuple(notes),
     )
     return file, outline
+
+
+def _python(data: bytes, parser: Parser) -> tuple[tuple[Cell, ...], list[Outline], list[str]]:
+    cell = Cell(None, _text(data))
+    return (cell,), [parser.outline(cell.source)], []
 
 
 def _text(data: bytes) -> str:

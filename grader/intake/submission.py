@@ -11,13 +11,14 @@ from grader.intake.archive import read_archive
 from grader.intake.candidates import find_work
 from grader.intake.contents import Contents, shortened
 from grader.intake.folder import read_file, read_folder
+from grader.intake.outline import Outline
+from grader.intake.parsing import Parser
 from grader.intake.problems import Sources
 from grader.intake.source import read_source
-from grader.intake.syntax import Outline
 from grader.model.course import Course, Exercise
 from grader.model.submission import Problem, Skipped, SourceFile, Submission, Work
 
-_MOST_SOURCE_CHARACTERS = 4 << 20  # parsing takes up to 4 s per million, and a class is waiting
+_MOST_SOURCE_CHARACTERS = 4 << 20  # a worker is sent all of it
 _KINDS = "a .py file, a notebook (.ipynb), a folder or a .zip"
 
 
@@ -46,7 +47,7 @@ def accept(path: Path, course: Course, *, student: str = "", only: tuple[str, ..
     if _is_single(path) and not only:
         works = _answered(works, course, sources)
     return Submission(
-        student=student,
+        student=names.whole(student),
         digest=contents.digest(),
         works=tuple(works),
         files=sources.files,
@@ -104,25 +105,26 @@ def _solutions(contents: Contents, course: Course) -> dict[str, str]:
 
 
 def _sources(contents: Contents, course: Course) -> Sources:
+    wanted = frozenset(name for exercise in course.exercises for name in exercise.defines)
     files: list[SourceFile] = []
     outlines: dict[str, Outline] = {}
     unreadable: dict[str, Problem] = {}
     characters = 0
-    for path, data in sorted(contents.files.items()):
-        source = read_source(path, data)
-        if isinstance(source, Problem):
-            unreadable[path] = source
-            contents.skip(path, source.happened)
-            continue
-        files.append(source[0])
-        outlines[path] = source[1]
-        characters += sum(len(cell.source) for cell in source[0].cells)
-        if characters > _MOST_SOURCE_CHARACTERS:
-            raise IntakeError(
-                f"There are more than {_MOST_SOURCE_CHARACTERS >> 20} million characters of code in it. "
-                "Hand in only the folder with your exercises."
-            )
-    wanted = frozenset(name for exercise in course.exercises for name in exercise.defines)
+    with Parser(wanted) as parser:
+        for path, data in sorted(contents.files.items()):
+            source = read_source(path, data, parser)
+            if isinstance(source, Problem):
+                unreadable[path] = source
+                contents.skip(path, source.happened)
+                continue
+            files.append(source[0])
+            outlines[path] = source[1]
+            characters += sum(len(cell.source) for cell in source[0].cells)
+            if characters > _MOST_SOURCE_CHARACTERS:
+                raise IntakeError(
+                    f"There are more than {_MOST_SOURCE_CHARACTERS >> 20} million characters of code in it. "
+                    "Hand in only the folder with your exercises."
+                )
     return Sources(tuple(files), outlines, unreadable, tuple(contents.skipped), wanted)
 
 

@@ -2,12 +2,22 @@
 
 import pytest
 
-from grader.intake.source import read_source
-from grader.intake.stub import Progress, is_stub, progress
+from grader.intake.parsing import Parser
+from grader.intake.stub import Progress, progress
+
+WANTED = ("ResidualAdd", "DeepNetwork", "print_gradients")
 
 
-def read(source):
-    return read_source("residual_add.py", source.encode())[0]
+@pytest.fixture(scope="module")
+def parser():
+    with Parser(WANTED) as started:
+        yield started
+
+
+@pytest.fixture
+def how_far(parser):
+    """How far the source has come as an answer to the exercise."""
+    return lambda source, exercise: progress(parser.outline(source), exercise)
 
 
 def test_the_stub_is_a_problem_with_its_line(sample_file):
@@ -28,44 +38,43 @@ def test_a_partly_filled_in_class_is_run(sample_file):
 
 
 @pytest.mark.parametrize("begin", ["super().__init__()", "super(ResidualAdd, self).__init__()", "'''Doc.'''", "pass"])
-def test_what_every_stub_has_is_no_code(residual_add, begin):
+def test_what_every_stub_has_is_no_code(how_far, residual_add, begin):
     source = f"class ResidualAdd:\n    def __init__(self):\n        {begin}\n        raise NotImplementedError('x')\n"
-    assert is_stub(read(source), residual_add)
+    assert how_far(source, residual_add) is Progress.STUB
 
 
-def test_code_behind_the_raise_is_code(residual_add):
+def test_code_behind_the_raise_is_code(how_far, residual_add):
     source = "class ResidualAdd:\n    def forward(self, x):\n        raise NotImplementedError\n        return x\n"
-    assert progress(read(source), residual_add) is Progress.PARTLY
+    assert how_far(source, residual_add) is Progress.PARTLY
 
 
-def test_a_raise_inside_a_branch_is_code(residual_add):
+def test_a_raise_inside_a_branch_is_code(how_far, residual_add):
     source = "class ResidualAdd:\n    def forward(self, x):\n        if x:\n            raise NotImplementedError\n"
-    assert progress(read(source), residual_add) is Progress.FILLED_IN
+    assert how_far(source, residual_add) is Progress.FILLED_IN
 
 
-def test_a_raise_in_another_class_does_not_count(residual_add):
+def test_a_raise_in_another_class_does_not_count(how_far, residual_add):
     source = "class Base:\n    def f(self):\n        raise NotImplementedError\nclass ResidualAdd(Base):\n    pass\n"
-    assert progress(read(source), residual_add) is Progress.FILLED_IN
+    assert how_far(source, residual_add) is Progress.FILLED_IN
 
 
-def test_the_last_definition_counts(residual_add):
+def test_the_last_definition_counts(how_far, residual_add):
     stub = "class ResidualAdd:\n    def forward(self, x):\n        raise NotImplementedError\n"
-    assert progress(read(stub + stub.replace("raise NotImplementedError", "return x")), residual_add) is (
-        Progress.FILLED_IN
-    )
+    filled_in = stub.replace("raise NotImplementedError", "return x")
+    assert how_far(stub + filled_in, residual_add) is Progress.FILLED_IN
 
 
-def test_a_filled_in_function_beside_a_stub_class_is_run(course):
+def test_a_filled_in_function_beside_a_stub_class_is_run(how_far, course):
     source = (
         "class DeepNetwork:\n    def forward(self, x):\n        raise NotImplementedError\n"
         "def print_gradients(model, x):\n    return 1\n"
     )
-    assert not is_stub(read(source), course.exercises[1])
+    assert how_far(source, course.exercises[1]) is not Progress.STUB
 
 
-def test_a_function_can_be_a_stub(course):
+def test_a_function_can_be_a_stub(how_far, course):
     source = (
         "class DeepNetwork:\n    def forward(self, x):\n        raise NotImplementedError\n"
         "def print_gradients(model, x):\n    raise NotImplementedError\n"
     )
-    assert is_stub(read(source), course.exercises[1])
+    assert how_far(source, course.exercises[1]) is Progress.STUB

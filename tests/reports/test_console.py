@@ -45,6 +45,17 @@ def test_a_formula_we_do_not_know_comes_with_what_happened(sample, shown):
     assert "  what happened         The block returns what" in text
 
 
+def test_results_of_a_machine_that_does_not_confine_say_so(sample, shown):
+    assert "practice results: this machine" in shown(sample("not_loadable"))
+    assert "practice results" not in shown(sample("missing_skip"))
+
+
+def test_record_from_before_the_level_was_noted_is_for_practice(sample, shown):
+    record = sample("missing_skip")
+    del record["environment"]["confinement_level"], record["environment"]["unconfined"]
+    assert "practice results: this machine" in shown(record)
+
+
 def test_quiet_leaves_the_last_line(sample, shown):
     text = shown(sample("deep_network"), page="out/page.html", quiet=True)
     assert text == "total  16.0 / 28\n"

@@ -145,3 +145,21 @@ def test_a_record_without_exercises_has_a_page(sample):
 
 def test_the_view_is_plain_data(record):
     assert asdict(student_view(record))["title"]
+
+
+def about(record):
+    return {fact.label: fact.value for fact in student_view(record).about}
+
+
+def test_missing_layers_are_told_with_their_reasons(sample):
+    found = about(sample("not_loadable"))
+
+    assert found["Confinement"].startswith("not enough for grades that count, these are practice results: ")
+    assert found["Not in force"] == "landlock (the kernel has no Landlock), seccomp (refused by the container)"
+
+
+def test_full_confinement_has_nothing_missing(sample):
+    found = about(sample("missing_skip"))
+
+    assert found["Confinement"].startswith("full: ")
+    assert "Not in force" not in found
