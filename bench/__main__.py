@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import cold, help, measure
+from bench import cold, confinement, help, measure
 
 
 def machine() -> str:
@@ -23,9 +23,11 @@ def machine() -> str:
 def main() -> bool:
     """Measure everything, print one table, and say whether all goals were reached."""
     colds, helps, heavy = cold.costs(), help.costs(), help.imported()
-    print(f"{machine()}; medians of {cold.ROUNDS} and {help.ROUNDS} interleaved rounds.\n")
-    print(measure.table([*cold.rows(colds), *help.rows(helps, heavy)]))
-    return cold.reached(colds) and help.reached(helps, heavy)
+    lives, layers = confinement.lives()
+    counts = f"{cold.ROUNDS} and {help.ROUNDS} interleaved rounds, and of {confinement.WORKERS} interleaved workers"
+    print(f"{machine()}; medians of {counts}.\n")
+    print(measure.table([*cold.rows(colds), *help.rows(helps, heavy), *confinement.rows(lives, layers)]))
+    return cold.reached(colds) and help.reached(helps, heavy) and confinement.reached(lives)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ lost, 2 wrong call, 3 could not grade (author or grader at fault), 130 interrupt
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -84,11 +85,43 @@ def submit(path: Path, **options: Any) -> None:
     sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
 
 
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the examination as JSON, and nothing else.")
+def doctor(as_json: bool) -> None:
+    """Say how well programs of strangers are confined on this machine.
+
+    Each layer is tried, not guessed. Exit code 0: grades made here count; 1: they are practice results.
+    """
+    import msgspec
+
+    from grader.model.confinement import layers
+    from grader.sandbox.doctor import examine
+    from grader.sandbox.launch import launcher
+
+    with launcher() as started:
+        found = examine(started)
+    level = found.confinement.level
+    plain = {**msgspec.to_builtins(found), "level": level, "shortfall": found.confinement.shortfall()}
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(plain)) + b"\n")
+    else:
+        from rich.console import Console
+
+        from reports.doctor import show
+
+        show(plain, msgspec.to_builtins(layers()), Console(highlight=False))
+    sys.exit(GradeError.exit_code if found.trouble else int(level == "practice"))
+
+
 def _grade(path: Path, options: dict[str, Any]) -> Record:
     from grader.pipeline import HandedIn, grade_submission
     from grader.sandbox.launch import launcher
 
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError as error:  # a name of a thousand characters, a folder that may not be entered
+        raise UsageError(f"{path} cannot be read ({error.strerror}). Check the path.") from None
+    if not there:
         raise UsageError(
             f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
         )
@@ -98,7 +131,9 @@ def _grade(path: Path, options: dict[str, Any]) -> Record:
 
 
 def find_course(given: Path | None, path: Path) -> Course:
-    """The course that was asked for, else the nearest `solutions/` above the submission or here, else the built-in one.
+    """The course that was asked for, else the nearest `solutions/` here, then above the submission, then the built-in.
+
+    A course is run with the grader's rights, so none is taken from inside what was handed in.
 
     Raises:
         CourseError: there is none, or it cannot be read.
@@ -107,12 +142,17 @@ def find_course(given: Path | None, path: Path) -> Course:
 
     if given is not None:
         return load_course(given)
-    starts = [path.resolve(), Path.cwd(), Path(__file__).resolve().parent]
-    for folder in (folder for start in starts for folder in (start, *start.parents)):
-        for root in (folder, folder / "solutions"):
-            if (root / "course.toml").is_file():
-                return load_course(root)
-    raise CourseError("No course was found. Say where the instructors' side is: `--course PATH/solutions`.")
+    handed_in = path.resolve()
+    above = handed_in.parents if path.is_dir() else handed_in.parent.parents  # a file lies among what is the student's
+    around = [root for folder in (Path.cwd(), *Path.cwd().parents, *above) for root in (folder, folder / "solutions")]
+    inside = [root for root in around if handed_in in (root, *root.parents, *root.resolve().parents)]
+    built_in = Path(__file__).resolve().parents[1] / "solutions"
+    for root in (*(root for root in around if root not in inside), built_in):
+        if (root / "course.toml").is_file():
+            return load_course(root)
+    passed_by = [root for root in inside if (root / "course.toml").is_file()]
+    why = f" {passed_by[0]} lies in what was handed in, so it is not run unasked." if passed_by else ""
+    raise CourseError(f"No course was found.{why} Say where the instructors' side is: `--course PATH/solutions`.")
 
 
 @contextmanager
@@ -129,36 +169,31 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
 def write(record: Record, out: Path) -> Path:
     """Write grade.json and report.html into `out`, which brings its own .gitignore; returns the page's path."""
-    from grader.model.record import to_json
+    from grader.out import write_files
     from reports.html import student_page
 
-    files = {
-        ".gitignore": b"*\n",
-        "grade.json": to_json(record),
-        "report.html": student_page(_plain(record)).encode(),
-    }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
-            unfinished = out / f".{name}.{os.getpid()}"
-            unfinished.write_bytes(data)
-            unfinished.replace(out / name)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written ({error.strerror}). Choose another folder with --out.") from None
+    page = student_page(_plain(record)).encode()
+    write_files(out, {".gitignore": b"*\n", "grade.json": _json(record), "report.html": page})
     return out / "report.html"
 
 
 def _print(record: Record, page: Path, options: dict[str, Any]) -> None:
-    from grader.model.record import to_json
-
     if options["as_json"]:
-        sys.stdout.buffer.write(to_json(record))
+        sys.stdout.buffer.write(_json(record))
         return
     from rich.console import Console
 
     from reports import console
 
     console.show(_plain(record), Console(highlight=False), page=str(page), quiet=options["quiet"])
+
+
+def _json(record: Record) -> bytes:
+    """The record for a file, a terminal or a CI log: the same JSON, and nothing in it steers them."""
+    from grader.model.record import to_json
+    from reports.text import json_text
+
+    return json_text(to_json(record))
 
 
 def _plain(record: Record) -> dict[str, Any]:
@@ -198,16 +233,25 @@ def told(error: BaseException, *, debug: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     if isinstance(error, click.ClickException):
-        error.show()
+        usage = io.StringIO()
+        error.show(usage)
+        _tell(usage.getvalue().rstrip())
         return error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         click.echo("\nInterrupted; nothing was written.", err=True)
         return INTERRUPTED
     ours = isinstance(error, GradeError)
     words = str(error) if ours else f"This is a fault of the grader: {type(error).__name__}: {error}"
-    click.echo(f"grade: {words}", err=True)
+    _tell(words, lead="grade: ")
     if debug:
-        traceback.print_exception(error)
+        _tell("".join(traceback.format_exception(error)).rstrip(), lines=2000)
     elif not ours:
-        click.echo("Please report it, with what `--debug` prints.", err=True)
+        _tell("Please report it, with what `--debug` prints.")
     return error.exit_code if isinstance(error, GradeError) else GradeError.exit_code
+
+
+def _tell(words: str, lead: str = "", lines: int = 100) -> None:
+    """Words with names, paths and text of strangers in them, on stderr: shown, and steering neither terminal nor CI."""
+    from reports.text import log
+
+    click.echo(log(words, lead, limit=100 * lines, lines=lines), err=True)

@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from grader import __version__
-from grader.errors import GradeError, SandboxError
+from grader.errors import CourseError, GradeError, SandboxError
 from grader.intake import accept
 from grader.model import record as r
 from grader.model.course import Course
 from grader.model.job import Answer, Broken, Finished, Job, Progress
 from grader.model.results import CheckResult, ExerciseResult, Verdict
 from grader.model.submission import Submission, Work
+from grader.sandbox.confine import readable
 from grader.sandbox.launch import Launcher, Line
 
 JUDGE = "grader.checks.judge:main"
@@ -50,12 +51,22 @@ def grade_submission(
         CourseError, SandboxError: it could not be judged, through no fault of the student.
     """
     started, begun = datetime.now(UTC), time.monotonic()
+    keep_out_of_reach(course)
     submission = accept(handed_in.path, course, student=handed_in.student, only=handed_in.only)
     accepted = time.monotonic()
     with launcher.judge(JUDGE) as line:
         finished = judge(line, Job(course, submission), report)
     seconds = {"intake": accepted - begun, "checks": time.monotonic() - accepted}
     return to_record(course, submission, finished, timing(finished, started, seconds))
+
+
+def keep_out_of_reach(course: Course) -> None:
+    """Raises CourseError for a course in one of the folders that every worker may read."""
+    for folder in readable.paths():
+        if Path(course.root).is_relative_to(Path(folder).resolve()):
+            raise CourseError(
+                f"{course.root} lies inside {folder}, which submissions may read. Please move the course."
+            )
 
 
 def judge(line: Line, job: Job, report: Report) -> Finished:
@@ -93,7 +104,9 @@ def to_record(course: Course, submission: Submission, finished: Finished, timed:
             finished.python,
             finished.torch,
             f"{sys.platform} {platform.machine()}",
-            finished.layers,
+            finished.confinement.layers,
+            finished.confinement.missing,
+            finished.confinement.level,
             msgspec.structs.asdict(course.limits),
         ),
         staff=_staff(course, finished),

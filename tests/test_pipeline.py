@@ -7,6 +7,7 @@ import pytest
 
 from grader.errors import GradeError, IntakeError, SandboxError, UsageError
 from grader.intake import accept
+from grader.model.confinement import Confinement
 from grader.model.course import load_course
 from grader.model.job import Broken, Finished, Job, Progress
 from grader.model.results import CheckResult, ExerciseResult
@@ -31,7 +32,7 @@ def record_of(submission, residual_course):
 
     def made(*checks):
         results = (ExerciseResult("residual_add", "A block", checks),)
-        finished = Finished(results, ("a layer",), "3", "2")
+        finished = Finished(results, Confinement(("a layer",)), "3", "2")
         return to_record(residual_course, submission, finished)
 
     return made
@@ -137,7 +138,7 @@ def test_helper_of_the_submission_is_imported(grade, right):
 
 
 def test_results_of_a_judge_are_returned(line_that_says, residual_course, submission):
-    finished = Finished((), (), "3", "2")
+    finished = Finished((), Confinement(()), "3", "2")
 
     assert judge(line_that_says(finished), Job(residual_course, submission), lambda _: None) == finished
 
@@ -145,7 +146,7 @@ def test_results_of_a_judge_are_returned(line_that_says, residual_course, submis
 def test_progress_of_a_judge_is_reported(line_that_says, residual_course, submission):
     heard, progress = [], Progress("residual_add", "x", 1, 2)
 
-    judge(line_that_says(progress, Finished((), (), "3", "2")), Job(residual_course, submission), heard.append)
+    judge(line_that_says(progress, Finished((), Confinement(()), "3", "2")), Job(residual_course, submission), heard.append)
 
     assert heard == [progress]
 

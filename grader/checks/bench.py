@@ -3,46 +3,50 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import textwrap
 import time
+import tokenize
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import Annotated, Literal
 
 import msgspec
 
-from grader.checks.explain import Explained, lost, place, raised, shown
+from grader.checks.explain import Explained, lost, raised, shown
 from grader.checks.probe import ProbeDesk
 from grader.checks.student import Student
 from grader.model.course import Course, Exercise
 from grader.model.results import Printed, Where
 from grader.model.submission import SourceFile, Submission, Work
 from grader.sandbox.process import Workers
-from grader.sandbox.session import Session, Source, StudentRaised, WorkerLost
+from grader.sandbox.session import FORGED, Session, Source, StudentRaised, WorkerLost
 from grader.sandbox.worker import messages as m
 
 BLOCKS = "previous_chapters"
+MOST_CHARACTERS = 8000  # of a forward that is parsed to find its result
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What happened while loading; `kind` is syntax, raised, skipped or absent (a package)."""
+    """What happened while loading; an absent one is a package."""
 
-    kind: str
-    cell: int | None
-    line: int
-    text: str
+    kind: Literal["syntax", "raised", "skipped", "absent"]
+    cell: m.Index | None
+    line: m.Index
+    text: m.Text
 
 
 class Facts(msgspec.Struct, frozen=True):
     """What the worker claims about the loaded file: wanted names that exist, classes, those that are modules, notes.
 
-    `forward` holds file, cell, first line and source of each wanted class's forward, where it is the student's own.
+    `forward` holds file, cell and first line of each wanted class's forward, where it is the student's own.
     """
 
     present: list[str]
     classes: list[str]
     modules: list[str]
-    forward: dict[str, tuple[str, int | None, int, str] | None]
-    notes: list[Note]
+    forward: dict[str, tuple[str, int | None, int] | None]
+    notes: Annotated[list[Note], msgspec.Meta(max_length=100)]
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class Bench:
     def student(self) -> Student:
         """A fresh view for one check."""
         assert self.session is not None
-        return Student(self.session, ProbeDesk())
+        return Student(self.session, ProbeDesk(), self.exercise.defines)
 
     def close(self) -> None:
         """End the worker."""
@@ -84,18 +88,19 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
     if work.problem is not None or work.file is None:
         bench.blocked = _problem(work)
         return bench
-    bench.session = Session(workers, source(course, submission, work.file, exercise), course.limits)
+    handed_in = source(course, submission, work.file, exercise)
+    bench.session = Session(workers, handed_in, course.limits)
     begun = time.monotonic()
     try:
         facts = msgspec.convert(bench.session.load(), Facts)
     except WorkerLost as error:
         bench.blocked = Blocked(lost(error.verdict, _while_loading(error.happened)))
     except StudentRaised as error:
-        bench.blocked = Blocked(raised(error.frame, "visible"), place(error.frame))
+        bench.blocked = Blocked(raised(error.frame, "visible"), error.where)
     except (msgspec.ValidationError, m.BadFrame):
-        bench.blocked = Blocked(lost("crashed", _while_loading("Your code wrote into the connection to the grader.")))
+        bench.blocked = Blocked(lost("crashed", _while_loading(FORGED)))
     else:
-        bench.blocked = _read(bench, facts, work.file)
+        bench.blocked = _read(bench, facts, work.file, handed_in)
     bench.load_seconds = time.monotonic() - begun
     bench.printed = bench.session.take_output()
     return bench
@@ -138,31 +143,31 @@ def _problem(work: Work) -> Blocked:
     return Blocked(Explained("not_run", tag, problem.happened, problem.next_step), where)
 
 
-def _read(bench: Bench, facts: Facts, file: SourceFile) -> Blocked | None:
+def _read(bench: Bench, facts: Facts, file: SourceFile, handed_in: Source) -> Blocked | None:
     """Take the worker's claims about the loaded file into the bench; returns what keeps the checks from running."""
     main = bench.exercise.defines[0]
     stops = [note for note in facts.notes if note.kind in ("syntax", "raised")]
     missing = main not in facts.present
     bench.remarks += _remarks([note for note in facts.notes if not (missing and note in stops[:1])], file)
     if missing:
-        return _not_defined(main, stops, file)
+        return _not_defined(main, stops, file, handed_in)
     if main in facts.classes and main not in facts.modules:
         words = f"`{main}` is a plain class."
         return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"))
-    bench.forward = _result_line(facts.forward.get(main))
+    bench.forward = _result_line(facts.forward.get(main), handed_in)
     return None
 
 
-def _not_defined(main: str, notes: list[Note], file: SourceFile) -> Blocked:
+def _not_defined(main: str, notes: list[Note], file: SourceFile, handed_in: Source) -> Blocked:
     if not notes:
         words = f"After your file had run, `{main}` was not defined."
         return Blocked(Explained("raised", "does-not-run", words, f"A class named `{main}`."), None)
     first = notes[0]
-    where = Where(file.path, first.line, first.cell)
+    where = handed_in.where(file.path, first.cell, first.line)
     text = shown(first.text, "visible")
     if first.kind == "syntax":
         words = f"Python cannot read your file: {text}."
-        expected = f"A file that Python can read. Look at line {where.line} and the line above it."
+        expected = f"A file that Python can read. Look at line {first.line} and the line above it."
     else:
         words = f"Your file stopped before `{main}` was defined: {text}."
         expected = f"A file that runs as far as `class {main}`."
@@ -172,7 +177,7 @@ def _not_defined(main: str, notes: list[Note], file: SourceFile) -> Blocked:
 def _remarks(notes: list[Note], file: SourceFile) -> list[str]:
     """What happened while loading, for the page: costs no points."""
     remarks = [f"In {file.path}, {note}." if not note.endswith(".") else note for note in file.notes]
-    absent = sorted({note.text for note in notes if note.kind == "absent" and "." not in note.text})
+    absent = sorted({note.text[:60] for note in notes if note.kind == "absent" and "." not in note.text})
     if absent:
         remarks.append(f"Not installed here, so the import was passed over: {', '.join(absent)}.")
     for note in [note for note in notes if note.kind in ("raised", "syntax")][:5]:
@@ -185,15 +190,14 @@ def _remarks(notes: list[Note], file: SourceFile) -> list[str]:
     return remarks
 
 
-def _result_line(claim: tuple[str, int | None, int, str] | None) -> Where | None:
+def _result_line(claim: tuple[str, int | None, int] | None, handed_in: Source) -> Where | None:
     """Where `forward` computes its result: its `return` if there is just one, else its first line."""
-    if not claim:
+    if claim is None or handed_in.where(*claim) is None:
         return None
-    path, cell, first, text = claim
-    lines = text.splitlines()
+    path, cell, first = claim
     try:
+        text = "".join(inspect.getblock(handed_in.lines(path, cell)[first - 1 :]))[:MOST_CHARACTERS]
         returns = [node for node in ast.walk(ast.parse(textwrap.dedent(text))) if isinstance(node, ast.Return)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, tokenize.TokenError, ValueError, RecursionError, MemoryError):
         returns = []
-    offset = returns[0].lineno - 1 if len(returns) == 1 else 0
-    return Where(path, first + offset, cell, lines[offset].strip()[:200] if offset < len(lines) else "")
+    return handed_in.where(path, cell, first + returns[0].lineno - 1 if len(returns) == 1 else first)

@@ -110,8 +110,8 @@ class Onlooker:
                 raise
         first = None
         for one in self.layout(shortcut).variants(values, sizes):
-            layers = one.layers(values, sizes)
-            assert layers is not None
+            if (layers := one.layers(values, sizes)) is None:
+                continue
             seen = Seen(tuple(sizes), shortcut, x, output, layers)
             if any(residual(rule, [seen]) <= EXACT for rule in USUAL):
                 return seen, one
@@ -133,7 +133,7 @@ def found_activation(look: Onlooker) -> Chain | None:
     net, values = look.build(sizes, False)
     seen, which = look.look_at(net, values, sizes, False, 5)
     names, last = list(net.parameters()), which.weights[COUNT - 1][0]
-    if COUNT - 1 not in which.biases or seen.output is None:
+    if COUNT - 1 not in which.biases or seen.output is None or seen.output.shape != (5, sizes[-1]):
         return None
     bias = which.biases[COUNT - 1]
 
@@ -142,7 +142,9 @@ def found_activation(look: Onlooker) -> Chain | None:
         for part in t.flatten().split(sizes[-1]):
             padded = torch.cat([part, part.new_zeros(sizes[-1] - len(part))])
             net.assign({names[last]: torch.zeros_like(values[last]), names[bias]: padded.reshape(values[bias].shape)})
-            made.append(net(seen.x)[0, : len(part)])
+            if (output := net(seen.x)).shape != (5, sizes[-1]):
+                fail("Your network returns another shape for the same input.", expected="The same shape each time.")
+            made.append(output[0, : len(part)])
         return torch.cat(made).reshape(t.shape)
 
     rule = Rule("g(Linear(x))", layer(activation), "wrong-activation")

@@ -25,7 +25,7 @@ class Draw:
 
     def normal(self, *shape: int) -> torch.Tensor:
         """Standard normal."""
-        return torch.randn(*shape, generator=self._generator, dtype=torch.float64)
+        return torch.randn(shape, generator=self._generator, dtype=torch.float64)
 
     def input(self, *shape: int) -> torch.Tensor:
         """An input whose rows have a mean away from 0 and a variance of 1 to 2: nothing that a norm could hide."""

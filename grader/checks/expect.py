@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import torch
 
+from grader.checks.explain import shown
 from grader.model.results import Formula
 from grader.sandbox.worker import messages as m
 
@@ -115,4 +116,7 @@ def described(value: object) -> str:
         return "text"
     if isinstance(value, bool | int | float):
         return "a number"
-    return f"a {value.type}" if isinstance(value, m.Opaque) else "a module"
+    if isinstance(value, m.Opaque):
+        kind = shown(value.type, "hidden")  # a class can be named after what it was given
+        return f"an {kind}" if kind[:1].lower() in tuple("aeio") else f"a {kind}"
+    return "a module"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from grader.model.results import Verdict, Visibility, Where
+from grader.model.results import Verdict, Visibility
 from grader.sandbox.worker import messages as m
 
 SHOWN_IN_HIDDEN = 200
@@ -72,6 +72,34 @@ KNOWN = (
         "Code that runs without asking anybody.",
     ),
     _Known(
+        ".*",
+        "a submission may not",
+        None,
+        "Your code asks for something that is refused while it is graded: {text}.",
+        "Code that computes its result from its input, and needs nothing else.",
+    ),
+    _Known(
+        "PermissionError|FileNotFoundError|IsADirectoryError|NotADirectoryError",
+        r"\[Errno (1|2|13|20|21)\]",
+        None,
+        "Your code uses a file, or something else of the system, that is out of its reach while it is graded: {text}.",
+        "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
+    ),
+    _Known(
+        "RuntimeError",
+        "Parent directory .* does not exist|cannot be opened",
+        None,
+        "Your code uses a file that is out of its reach while it is graded: {text}.",
+        "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
+    ),
+    _Known(
+        "OSError",
+        "No space left on device|File too large|Too many open files",
+        None,
+        "Your code writes or opens more files than it may: {text}.",
+        "A few small files, or none.",
+    ),
+    _Known(
         "ModuleNotFoundError",
         "",
         "does-not-run",
@@ -122,16 +150,30 @@ KNOWN = (
     ),
     _Known(
         "BadFrame",
-        "",
+        r"\d (?:MiB|numbers|tensors|axes)|of shape",
         "wrong-return",
         "Your code returned something that is too large to look at: {text}.",
         "One tensor of the size of the input.",
     ),
     _Known(
+        "BadFrame",
+        "",
+        "wrong-return",
+        "Your code made something of its input that cannot be looked at: {text}.",
+        "Ordinary tensors of the number type of the input.",
+    ),
+    _Known(
+        "RuntimeError",
+        "sublayer was called",
+        None,
+        "Your code calls the sublayer again and again without an end.",
+        "One call of the sublayer. Is it inside a loop that never stops?",
+    ),
+    _Known(
         "RuntimeError",
         "sublayer cannot take",
         None,
-        "Your code calls the sublayer with something it cannot take: {text}.",
+        "In your code {text}.",
         "The sublayer gets one tensor, and the keyword arguments.",
     ),
 )
@@ -157,12 +199,9 @@ def raised(frame: m.Raised, visibility: Visibility) -> Explained:
             f"Your code does not take the arguments of the task: {text}.",
             "The arguments as the task lists them.",
         )
-    return Explained(
-        "raised",
-        "does-not-run",
-        f"Your code raised {frame.type}: {text}" if text else f"Your code raised {frame.type}.",
-        FORWARD_RUNS,
-    )
+    name = shown(frame.type, "hidden") if frame.type.isidentifier() else "an exception"
+    happened = f"Your code raised {name}: {text}" if text else f"Your code raised {name}."
+    return Explained("raised", "does-not-run", happened, FORWARD_RUNS)
 
 
 LOST = {
@@ -187,11 +226,3 @@ def shown(text: str, visibility: Visibility) -> str:
         return text
     text = NUMBER.sub("#", text)
     return text if len(text) <= SHOWN_IN_HIDDEN else text[:SHOWN_IN_HIDDEN] + "…"
-
-
-def place(frame: m.Raised) -> Where | None:
-    """The innermost line of the student's own code."""
-    if not frame.places:
-        return None
-    last = frame.places[-1]
-    return Where(last.path, last.line, last.cell, last.code)

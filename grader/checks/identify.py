@@ -272,17 +272,18 @@ def _projected(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Resul
 
 
 def _linear_residual(target: torch.Tensor, source: torch.Tensor) -> float:
-    """How far `target` is from a linear layer of `source`; infinite where there are too few rows to tell."""
-    rows = source.reshape(-1, source.shape[-1])
+    """How far `target` is from a linear layer of `source`; infinite where numbers or rows do not allow to tell."""
+    rows = source.double().reshape(-1, source.shape[-1])
     known = torch.cat([rows, torch.ones_like(rows[:, :1])], 1)
-    if known.shape[0] <= known.shape[1]:
+    wanted = target.double().reshape(rows.shape)
+    finite = bool(torch.isfinite(known).all() and torch.isfinite(wanted).all())
+    if not finite or known.shape[0] <= known.shape[1]:
         return float("inf")
-    wanted = target.reshape(rows.shape)
     return gap(known @ torch.linalg.lstsq(known, wanted).solution, wanted)
 
 
 def _joined(half: Half, terms: dict[str, torch.Tensor], inner: str) -> _Result | None:
-    if inner not in terms or half.result.shape[-1] != 2 * half.base.shape[-1]:
+    if inner not in terms or half.result.shape != (*half.base.shape[:-1], 2 * half.base.shape[-1]):
         return None
     for first, second in itertools.permutations((half.names[0], inner)):
         if (residual := gap(half.result, torch.cat([terms[first], terms[second]], -1))) <= EXACT:

@@ -43,4 +43,4 @@ def judge(job: Job, supply: Workers, line: Line) -> Finished:
         line.send(msgspec.json.encode(Progress(exercise, check, done, total)))
 
     results = run_checks(job.course, job.submission, supply, report)
-    return Finished(results, supply.layers, platform.python_version(), str(torch.__version__))
+    return Finished(results, supply.confinement, platform.python_version(), str(torch.__version__))

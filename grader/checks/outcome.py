@@ -8,10 +8,10 @@ import traceback
 import msgspec
 
 from grader.checks.expect import CheckFailed
-from grader.checks.explain import Explained, lost, place, raised
+from grader.checks.explain import Explained, lost, raised
 from grader.checks.vocabulary import vocabulary
 from grader.model.results import CheckResult, Formula, Where
-from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.session import FORGED, StudentRaised, WorkerLost
 from grader.sandbox.worker.messages import BadFrame
 
 NOISE = 1e-12
@@ -29,12 +29,11 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
             staff_note=ending.staff_note,
         )
     if isinstance(ending, StudentRaised):
-        return with_words(result, raised(ending.frame, result.visibility), place(ending.frame))
+        return with_words(result, raised(ending.frame, result.visibility), ending.where)
     if isinstance(ending, WorkerLost):
         return with_words(result, lost(ending.verdict, ending.happened), None)
     if isinstance(ending, BadFrame):
-        words = "Your code returned something that is not a plain tensor."
-        return with_words(result, Explained("failed", "wrong-return", words, "One ordinary tensor."), forward)
+        return with_words(result, lost("crashed", FORGED))
     note = "".join(traceback.format_exception(ending))[-4000:]
     words = "This check could not be carried out. That is our fault, not yours; your teacher can see why."
     return msgspec.structs.replace(with_words(result, Explained("grader_error", None, words, "")), staff_note=note)

@@ -10,6 +10,10 @@ import torch
 
 from grader.sandbox.session import ProbeRequest
 from grader.sandbox.worker import messages as m
+from grader.sandbox.worker.values import pack_tensor, unpack_tensor
+
+MAX_CALLS = 1000  # in one check
+MAX_NUMBERS = 2 << 20  # in all that the probes of one check are given
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,15 @@ class Probe:
 
 
 class ProbeDesk:
-    """Serves the probes of one check while the worker runs."""
+    """Serves the probes of one check while the worker runs.
+
+    What it is given and what it returned is kept for the check and for gradients, so there is a bound on both.
+    """
 
     def __init__(self) -> None:
         self._probes: list[Probe] = []
         self._graphs: list[tuple[torch.Tensor, torch.Tensor]] = []
+        self._room = MAX_NUMBERS
         self.recording = True
 
     def number(self, probe: Probe) -> int:
@@ -52,30 +60,39 @@ class ProbeDesk:
         try:
             if isinstance(request, m.ProbeCall):
                 return self._call(self._probes[request.probe], request)
-            given, returned = self._graphs[request.call]
-            cotangent = m.unpack_tensor(request.cotangent).to(returned.dtype)
-            with torch.enable_grad():  # this may run inside a backward pass, where recording is off
-                product = (returned * cotangent).sum()
-            (gradient,) = torch.autograd.grad(product, given, retain_graph=True, allow_unused=True)
-            gradient = torch.zeros_like(given) if gradient is None else gradient
-            return m.Answer(m.Items("list", [m.pack_tensor(gradient)]))
-        except (RuntimeError, TypeError, ValueError, IndexError) as error:
+            return self._gradient(*self._graphs[request.call], unpack_tensor(request.cotangent))
+        except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
             return m.Refuse(f"the sublayer cannot take this: {str(error)[:300]}")
 
     def _call(self, probe: Probe, request: m.ProbeCall) -> m.Answer | m.Refuse:
-        args = [m.unpack(value, _plain) for value in request.args]
-        kwargs = {key: m.unpack(value, _plain) for key, value in request.kwargs.items()}
-        if not args or not isinstance(args[0], torch.Tensor):
+        if len(self._graphs) >= MAX_CALLS:
+            return m.Refuse(f"the sublayer was called {MAX_CALLS:,} times")
+        if not request.args or not isinstance(request.args[0], m.TensorData):
             return m.Refuse("the sublayer takes a tensor as its first argument")
-        dtype = args[0].dtype
-        given = args[0].to(torch.float64).requires_grad_()
+        if not all(isinstance(value, int | float | None) for value in request.kwargs.values()):
+            return m.Refuse("the sublayer cannot take this: its keyword arguments are numbers")
+        self._room -= request.args[0].numbers
+        if self._room < 0:
+            numbers = request.args[0].numbers
+            return m.Refuse(f"the sublayer cannot take this: {numbers:,} numbers in call {len(self._graphs) + 1:,}")
+        return self._run(probe, unpack_tensor(request.args[0]), request)
+
+    def _run(self, probe: Probe, tensor: torch.Tensor, request: m.ProbeCall) -> m.Answer:
+        given = tensor.to(torch.float64).requires_grad_()
         with torch.enable_grad():
-            returned = probe.function(given, **kwargs)
+            returned = probe.function(given, **request.kwargs)
+        answer = pack_tensor(returned.detach().to(tensor.dtype))
         if self.recording:
-            probe.calls.append(ProbeCalled(given.detach(), returned.detach(), kwargs, len(args)))
+            called = ProbeCalled(given.detach(), returned.detach(), request.kwargs, len(request.args))
+            probe.calls.append(called)
         self._graphs.append((given, returned))
-        return m.Answer(m.pack_tensor(returned.detach().to(dtype)), len(self._graphs) - 1)
+        return m.Answer(answer, len(self._graphs) - 1)
 
-
-def _plain(value: m.Value) -> Any:
-    return m.unpack_tensor(value) if isinstance(value, m.TensorData) else value
+    def _gradient(self, given: torch.Tensor, returned: torch.Tensor, cotangent: torch.Tensor) -> m.Answer | m.Refuse:
+        if cotangent.shape != returned.shape:
+            return m.Refuse("the sublayer cannot take this: a gradient of another shape than its result")
+        with torch.enable_grad():  # this may run inside a backward pass, where recording is off
+            product = (returned * cotangent.to(returned.dtype)).sum()
+        (gradient,) = torch.autograd.grad(product, given, retain_graph=True, allow_unused=True)
+        gradient = torch.zeros_like(given) if gradient is None else gradient
+        return m.Answer(m.Items("list", [pack_tensor(gradient)]))

@@ -5,17 +5,18 @@ Every value that comes back is plain data made by us from bytes; see `grader.san
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
+import msgspec
 import torch
 
 from grader.checks.expect import described, fail
 from grader.checks.probe import Probe, ProbeDesk
 from grader.sandbox.session import Session
 from grader.sandbox.worker import messages as m
+from grader.sandbox.worker.values import pack, pack_tensor, unpack, unpack_tensor
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,13 @@ class Gradient:
     parameters: dict[str, torch.Tensor | None]
 
 
-@dataclass(frozen=True)
-class Leaf:
+Form = TypeVar("Form")
+
+
+class Leaf(msgspec.Struct, array_like=True, frozen=True):
     """A parameter at the end of an autograd graph. `name` is None when `parameters()` does not list it."""
 
-    shape: tuple[int, ...]
+    shape: Annotated[tuple[m.Index, ...], msgspec.Meta(max_length=64)]
     name: str | None
     identity: int
 
@@ -59,20 +62,26 @@ class ModuleCall:
     result: Any
 
 
-@contextmanager
-def claims() -> Iterator[None]:
-    """Reading what the worker says: a reply of another form than agreed is a bad frame, not an error of ours."""
-    try:
-        yield
-    except (TypeError, ValueError) as error:
-        raise m.BadFrame(str(error)) from None
+class _Called(msgspec.Struct, array_like=True, frozen=True):
+    """A module call as the worker tells it; the fields of ModuleCall, with a handle."""
+
+    handle: m.Index
+    name: str | None
+    kind: str
+    depth: m.Index
+    inputs: m.Index
+    input: Any
+    result: Any
 
 
 class Student:
-    """The submission under check. Attributes are the names that it defines; calling one builds an object over there."""
+    """The submission under check. Attributes are the names that it defines; calling one builds an object over there.
 
-    def __init__(self, session: Session, desk: ProbeDesk) -> None:
-        self._session, self._desk = session, desk
+    `classes` are the names, beside `torch.nn.X`, that must give an object when they are called.
+    """
+
+    def __init__(self, session: Session, desk: ProbeDesk, classes: Collection[str] = ()) -> None:
+        self._session, self._desk, self._classes = session, desk, classes
         self.remarks: list[str] = []
         self.evidence: dict[str, Any] = {}
 
@@ -85,7 +94,11 @@ class Student:
         """Build from a name of the submission, or from `torch.nn.X`. Objects come back as `Remote`, data as data."""
         packed = {key: self._pack(value) for key, value in kwargs.items()}
         done = self.ask(m.Build(name, [self._pack(value) for value in args], packed))
-        return self._unpack(done.value)
+        made = self._unpack(done.value)
+        if not isinstance(made, Remote) and (name in self._classes or name.startswith("torch.nn.")):
+            fail(f"Building `{name}` gave {described(made)}.", expected=f"A module of the class `{name}`.",
+                 tag="not-a-module")  # fmt: skip
+        return made
 
     def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Start over in this worker: objects forgotten, generators seeded, default dtype set."""
@@ -93,10 +106,7 @@ class Student:
 
     def state(self) -> dict[str, Any]:
         """The global state of torch over there: seed, dtype, grad."""
-        state = self._unpack(self.ask(m.State()).value)
-        if not isinstance(state, dict):
-            raise m.BadFrame("the state of torch is not a table")
-        return state
+        return self.claim(self.ask(m.State()), dict[str, bool | int | str])
 
     def remark(self, sentence: str) -> None:
         """A sentence for the page that costs no points."""
@@ -114,8 +124,19 @@ class Student:
         self._desk.recording = not isinstance(request, m.Backward)
         return self._session.ask(request, self._desk.serve)
 
+    def claim(self, done: m.Done, form: type[Form]) -> Form:
+        """What the worker says, in the form that was agreed on.
+
+        Raises:
+            BadFrame: it has another form, which a worker that nobody tampered with never sends.
+        """
+        try:
+            return msgspec.convert(self._unpack(done.value), form)
+        except msgspec.ValidationError as error:
+            raise m.BadFrame(str(error)) from None
+
     def _pack(self, value: Any) -> m.Value:
-        return m.pack(value, self._reference)
+        return pack(value, self._reference)
 
     def _reference(self, value: Any) -> m.Value | None:
         if isinstance(value, Probe):
@@ -123,11 +144,11 @@ class Student:
         return m.Reference(value.handle) if isinstance(value, Remote) else None
 
     def _unpack(self, value: m.Value) -> Any:
-        return m.unpack(value, self._resolve)
+        return unpack(value, self._resolve)
 
     def _resolve(self, value: m.Value) -> Any:
         if isinstance(value, m.TensorData):
-            return m.unpack_tensor(value)
+            return unpack_tensor(value)
         return Remote(self, value.handle) if isinstance(value, m.Reference) else value
 
 
@@ -146,6 +167,10 @@ class Remote:
         reply = self.call(*args, **kwargs)
         if not isinstance(reply.value, torch.Tensor):
             fail(f"Your forward returned {described(reply.value)}.", expected="One tensor.", tag="wrong-return")
+        if not reply.value.is_floating_point():
+            what = "truth values" if reply.value.dtype is torch.bool else "whole numbers"
+            fail(f"Your forward returned a tensor of {what}.", expected="The number type of the input.",
+                 tag="wrong-dtype-device")  # fmt: skip
         _expect_finite(reply.value, args)
         inputs = [t for t in (*args, *kwargs.values()) if isinstance(t, torch.Tensor) and t.requires_grad]
         if not inputs:
@@ -157,7 +182,9 @@ class Remote:
         """Like calling it, with everything that came back, whatever it is."""
         packed = {key: self.student._pack(value) for key, value in kwargs.items()}
         done = self.student.ask(m.Call(self._target, [self.student._pack(value) for value in args], packed))
-        after = [m.unpack_tensor(data) for data in done.after]
+        after = [unpack_tensor(data) for data in done.after]
+        if len(after) != sum(isinstance(value, torch.Tensor) for value in (*args, *kwargs.values())):
+            raise m.BadFrame(f"{len(after)} tensors as they were afterwards")
         graph = isinstance(done.value, m.TensorData) and done.value.graph
         return Reply(self.student._unpack(done.value), after, done.call, graph)
 
@@ -200,21 +227,18 @@ class Remote:
 
     def assign(self, values: dict[str, torch.Tensor]) -> None:
         """Overwrite parameters over there."""
-        self.student.ask(m.Assign(self._target, {name: m.pack_tensor(v.detach()) for name, v in values.items()}))
+        self.student.ask(m.Assign(self._target, {name: pack_tensor(v.detach()) for name, v in values.items()}))
 
     def leaves(self, reply: Reply) -> list[Leaf]:
         """Each parameter that the result of an earlier call depends on."""
-        found = self.student._unpack(self.student.ask(m.Leaves(reply.number, self._target)).value)
-        with claims():
-            return [Leaf(tuple(int(size) for size in shape), name, int(identity)) for shape, name, identity in found]
+        return self.student.claim(self.student.ask(m.Leaves(reply.number, self._target)), list[Leaf])
 
     def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
         """The value of a call, and every module call inside it in the order in which they began."""
         done = self.student.ask(m.Trace(self._target, [self.student._pack(value) for value in args]))
-        with claims():
-            value, calls = self.student._unpack(done.value)
-            made = [ModuleCall(Remote(self.student, int(handle)), *rest) for handle, *rest in calls]
-            return value, made
+        value, calls = self.student.claim(done, tuple[Any, list[_Called]])
+        told = [msgspec.structs.astuple(call) for call in calls]
+        return value, [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in told]
 
 
 def _expect_finite(value: torch.Tensor, args: tuple[Any, ...]) -> None:
@@ -231,7 +255,7 @@ class _Connected(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, remote: Remote, reply: Reply, value: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        ctx.remote, ctx.reply = remote, reply
+        ctx.remote, ctx.reply, ctx.inputs = remote, reply, inputs
         return value.view_as(value)
 
     @staticmethod
@@ -243,6 +267,9 @@ class _Connected(torch.autograd.Function):
                 tag="broken-gradient",
             )
         student = ctx.remote.student
-        done = student.ask(m.Backward(ctx.reply.number, m.pack_tensor(cotangents[0])))
-        with claims():
-            return (None, None, None, *student._unpack(done.value))
+        done = student.ask(m.Backward(ctx.reply.number, pack_tensor(cotangents[0])))
+        gradients = student.claim(done, list[torch.Tensor | None])
+        pairs = list(zip(gradients, ctx.inputs, strict=False))
+        if len(gradients) != len(ctx.inputs) or any(g is not None and g.shape != x.shape for g, x in pairs):
+            raise m.BadFrame("gradients that do not fit the inputs")
+        return (None, None, None, *(g if g is None else g.to(x.dtype) for g, x in pairs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from grader.model.confinement import Confinement
 from grader.model.course import Course
 from grader.model.results import ExerciseResult
 from grader.model.submission import Submission
@@ -26,10 +27,10 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
-    """All checks have ended; versions and layers of confinement as they were in force."""
+    """All checks have ended; versions and confinement as they were in force."""
 
     results: tuple[ExerciseResult, ...]
-    layers: tuple[str, ...]
+    confinement: Confinement
     python: str
     torch: str
 

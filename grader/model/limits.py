@@ -18,6 +18,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     again_seconds: float = 2.0
     memory_mib: int = 2048
     file_mib: int = 16
+    folder_mib: int = 64
+    folder_files: int = 1000
     open_files: int = 64
-    frame_mib: int = 64
     output_characters: int = 4000

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from grader.model.confinement import Level
 from grader.model.results import Formula, Printed, Verdict, Visibility, Where
 
 
@@ -95,13 +96,19 @@ class ExerciseRecord(msgspec.Struct, frozen=True):
 
 
 class EnvironmentRecord(msgspec.Struct, frozen=True):
-    """What the numbers depend on besides the submission."""
+    """What the numbers depend on besides the submission.
+
+    `confinement` lists the layers in force, `unconfined` each missing one with its reason; `confinement_level` says
+    whether such grades count ("full", "enough") or are practice results ("practice").
+    """
 
     grader: str
     python: str
     torch: str
     system: str
     confinement: tuple[str, ...]
+    unconfined: dict[str, str]
+    confinement_level: Level
     limits: dict[str, Any]
 
 

@@ -8,28 +8,38 @@ import select
 import signal
 import socket
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.errors import SandboxError
+from grader.model.confinement import Confinement
 from grader.model.limits import Limits
 from grader.sandbox.process import CHUNK, KILL_SECONDS, Ending, Gone, Output, Silence, WorkerProcess, Workers, settings
+from grader.sandbox.watch import INTERVAL_SECONDS, Watch
+
+HIDDEN = "/proc hides other processes (hidepid)"
 
 
 class ForkedWorkers(Workers):
     """Workers forked by the nursery (Linux)."""
 
-    layers = (
-        "clean_ancestor", "descriptors", "environment", "folder", "no_new_privs", "not_dumpable", "parent_death",
-        "rlimits", "wall_clock",
-    )  # fmt: skip
-
     def __init__(self, control: socket.socket) -> None:
         self._control = control
         self._started = 0
-        self._ended: dict[int, int] = {}
+        self._ended: dict[int, Ending] = {}
+        self._confinement: Confinement | None = None
+
+    @property
+    def confinement(self) -> Confinement:
+        """As the nursery rehearsed it, and the watch from outside."""
+        if self._confinement is None:
+            hello, _ = self._hear(None)
+            watch, unseen = (("watch",), {}) if os.access("/proc/1/statm", os.R_OK) else ((), {"watch": HIDDEN})
+            self._confinement = Confinement((*hello["layers"], "wall_clock", *watch), hello["missing"] | unseen)
+        return self._confinement
 
     def start(self, limits: Limits) -> WorkerProcess:
         """Ask the nursery; the worker's channel and output are made here and handed over."""
+        assert self.confinement is not None  # the nursery's first message is read
         self._started += 1
         ours, theirs = socket.socketpair()
         output, output_end = os.pipe()
@@ -45,11 +55,17 @@ class ForkedWorkers(Workers):
             os.close(output_end)
         while True:
             message, handles = self._hear(None)
+            if message.get("id") == self._started and "refused" in message:
+                ours.close()
+                os.close(output)
+                raise SandboxError(f"A worker could not be started: {message['refused']}. Please try again.")
             if message.get("id") == self._started:
-                return ForkedWorker(self, self._started, (ours, output, handles[0]), limits.output_characters)
+                pid = pid_of(handles[0])
+                watch = Watch(pid, limits, at_start=message["resident"], folder=message["folder"])
+                return ForkedWorker(self, self._started, Ends(ours, output, handles[0]), (watch, limits))
 
-    def ended(self, number: int, patience: float) -> int | None:
-        """The wait status of worker `number`, or None when it still runs after `patience` seconds."""
+    def ended(self, number: int, patience: float) -> Ending | None:
+        """How worker `number` ended, or None when it still runs after `patience` seconds."""
         deadline = time.monotonic() + patience
         while number not in self._ended:
             left = deadline - time.monotonic()
@@ -65,18 +81,33 @@ class ForkedWorkers(Workers):
             raise SandboxError("The process that starts workers ended. Please run the command again.")
         message = json.loads(data)
         if "ended" in message:
-            self._ended[message["ended"]] = message["status"]
+            code, used = os.waitstatus_to_exitcode(message["status"]), message["cpu_seconds"]
+            self._ended[message["ended"]] = Ending(code, None, used) if code >= 0 else Ending(None, -code, used)
         return message, handles
+
+
+def pid_of(handle: int) -> int:
+    """The number by which this process knows that of a pidfd, -1 when it has ended; the nursery has another one."""
+    with open(f"/proc/self/fdinfo/{handle}", encoding="ascii") as lines:
+        return next(int(line.removeprefix("Pid:")) for line in lines if line.startswith("Pid:"))
+
+
+class Ends(NamedTuple):
+    """What we hold of a worker: its channel, the read end of its output, and a pidfd."""
+
+    channel: socket.socket
+    output: int
+    handle: int
 
 
 class ForkedWorker(WorkerProcess):
     """A worker behind a socket pair, with its output in a pipe that is read whenever we wait."""
 
-    def __init__(self, workers: ForkedWorkers, number: int, ends: tuple[socket.socket, int, int], keep: int) -> None:
-        """`ends`: its channel, the read end of its output, and a pidfd. `keep`: characters kept of the output."""
+    def __init__(self, workers: ForkedWorkers, number: int, ends: Ends, watched: tuple[Watch, Limits]) -> None:
         self._workers, self._number = workers, number
         self._channel, self._pipe, self._handle = ends
-        self.output = Output(keep)
+        self._watch, limits = watched
+        self.output = Output(limits.output_characters)
         os.set_blocking(self._pipe, False)
         self._channel.setblocking(False)
         self._poll = select.poll()
@@ -115,7 +146,9 @@ class ForkedWorker(WorkerProcess):
         if left <= 0:
             raise Silence
         self._poll.register(self._channel, event)
-        for descriptor, _ in self._poll.poll(left * 1000):
+        ready = self._poll.poll(min(left, INTERVAL_SECONDS) * 1000)
+        self._watch.now_and_then(idle=not ready)
+        for descriptor, _ in ready:
             if descriptor == self._pipe:
                 self._drain_some()
 
@@ -139,16 +172,13 @@ class ForkedWorker(WorkerProcess):
                 return
 
     def end(self, patience: float) -> Ending:
-        """Kill after `patience`; the nursery reports the wait status."""
-        status = self._workers.ended(self._number, patience)
-        killed = status is None
-        if status is None:
+        """Kill after `patience`; the nursery reports how it ended."""
+        ending = self._workers.ended(self._number, patience)
+        if ending is None:
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-            status = self._workers.ended(self._number, KILL_SECONDS)
+            self._workers.ended(self._number, KILL_SECONDS)
         self.collect()
         self._channel.close()
         os.close(self._pipe)
         os.close(self._handle)
-        if killed or status is None:
-            return Ending(None, None)
-        return Ending(None, os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Ending(os.WEXITSTATUS(status), None)
+        return ending or Ending(None, None)

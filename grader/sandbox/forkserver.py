@@ -9,31 +9,28 @@ fork when there are more, since a forked copy of a multi-threaded process can ha
 
 Requests travel over SEQPACKET sockets, one JSON object and its descriptors each:
 
-    grade → fork server     {"root": …, "run": …}                     first: the package's place, this run's folder
-                            {"entry": "module:function"} + [job]      fork a judge    → {"pid"} + [pidfd]
-    fork server → nursery   {} + [control]                            a new judge may ask for workers
-    judge → nursery         {"id", "settings"} + [channel, output]    fork a worker   → {"id", "pid"} + [pidfd]
-    nursery → judge         {"ended": id, "status"}                   wait status, after the worker's end
+    grade → fork server     {"root", "run", "without"}              first: the package's place, this run's folder,
+                                                                    layers of confinement to leave out
+                            {"entry": "module:function"} + [job]    fork a judge → {"pid"} + [pidfd]
+    fork server → nursery   {} + [control]                          a new judge may ask for workers
 """
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import json
 import os
-import select
-import shutil
 import signal
 import socket
 import sys
-import traceback
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from grader.sandbox.confine import descriptors, lock_down, privileges, rlimits
+from grader.sandbox.confine import cgroup, privileges
+from grader.sandbox.ground import fork
+from grader.sandbox.nursery import become_nursery
 
 MAX_REQUEST = 1 << 16
 
@@ -49,9 +46,11 @@ def main(control: socket.socket) -> NoReturn:
     # What the worker runs is imported here, before the first fork, and the way back to the checkout is removed.
     importlib.import_module("grader.sandbox.worker.serving")
     sys.path.remove(config["root"])
+    sys.path_importer_cache.clear()  # here once: in each worker it would copy thousands of shared pages
     gc.collect()
     gc.freeze()
-    server = ForkServer(control, config["root"], fork_nursery(control, config["run"]))
+    proc = os.open("/proc", os.O_PATH | os.O_CLOEXEC)
+    server = ForkServer(control, config["root"], fork_nursery(control, config, proc), proc)
     while True:
         data, received, _, _ = socket.recv_fds(control, MAX_REQUEST, 1)
         if not data:
@@ -87,13 +86,14 @@ class ForkServer:
     control: socket.socket
     root: str
     nursery: socket.socket
+    proc: int
 
     def fork_judge(self, entry: str, job: int) -> None:
         """Fork a judge that calls `entry(job, job, workers)`: descriptors of its job and of its way to workers."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         socket.send_fds(self.nursery, [b"{}"], [theirs.fileno()])
         theirs.close()
-        pid = fork()
+        pid = fork(self.proc)
         if pid == 0:
             self.control.close()
             self.nursery.close()
@@ -105,15 +105,17 @@ class ForkServer:
         os.close(handle)
 
 
-def fork_nursery(control: socket.socket, run: str) -> socket.socket:
+def fork_nursery(control: socket.socket, config: dict[str, Any], proc: int) -> socket.socket:
     """Fork the nursery while there is nothing yet that it could inherit; returns the way to introduce judges to it."""
+    try:
+        groups: cgroup.Groups | str = cgroup.divide((os.getpid(), os.getppid()))
+    except OSError as error:
+        groups = str(error)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    if fork() == 0:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        privileges.die_with_parent()
+    if fork(proc) == 0:
         ours.close()
         control.close()
-        Nursery(theirs, run).serve()
+        become_nursery(theirs, config, groups)
     theirs.close()
     return ours
 
@@ -124,119 +126,10 @@ def be_judge(root: str, entry: str, job: int, workers: int) -> NoReturn:
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         privileges.die_with_parent()
+        privileges.not_dumpable()  # it will hold the hidden checks: no neighbour of the same user may look
         sys.path.insert(0, root)
         module, _, function = entry.partition(":")
         getattr(importlib.import_module(module), function)(job, job, workers)
         code = 0
     finally:
         os._exit(code)
-
-
-@dataclass
-class Child:
-    """A worker that runs: who asked for it, under which number, and its private folder."""
-
-    judge: socket.socket
-    number: int
-    pid: int
-    folder: str
-
-
-@dataclass
-class Nursery:
-    """Forks workers on behalf of judges and reports how they ended."""
-
-    control: socket.socket
-    run: str
-    judges: dict[int, socket.socket] = field(default_factory=dict)
-    children: dict[int, Child] = field(default_factory=dict)
-    started: int = 0
-    mapped: rlimits.Mapped = field(default_factory=rlimits.mapped_now)
-
-    def serve(self) -> NoReturn:
-        """Until the fork server is gone, which ends every worker too."""
-        while True:
-            ready, _, _ = select.select([self.control.fileno(), *self.judges, *self.children], [], [])
-            for descriptor in ready:
-                if descriptor == self.control.fileno():
-                    self._new_judge()
-                elif descriptor in self.children:
-                    self._reap(descriptor)
-                elif descriptor in self.judges:
-                    self._request(self.judges[descriptor])
-
-    def _new_judge(self) -> None:
-        data, received, _, _ = socket.recv_fds(self.control, MAX_REQUEST, 1)
-        if not data:
-            os._exit(0)
-        judge = socket.socket(fileno=received[0])
-        self.judges[judge.fileno()] = judge
-
-    def _request(self, judge: socket.socket) -> None:
-        try:
-            data, received, _, _ = socket.recv_fds(judge, MAX_REQUEST, 2)
-        except ConnectionResetError:
-            data, received = b"", []
-        if data:
-            self._fork_worker(judge, json.loads(data), received)
-            return
-        for child in self.children.values():  # the judge is gone: its workers have nobody left to answer
-            if child.judge is judge:
-                kill_group(child.pid)
-        self.judges.pop(judge.fileno()).close()
-
-    def _fork_worker(self, judge: socket.socket, request: dict[str, Any], received: list[int]) -> None:
-        self.started += 1
-        folder = os.path.join(self.run, f"worker-{self.started}")
-        os.mkdir(folder, 0o700)
-        settings = {**request["settings"], "folder": folder}
-        pid = fork()
-        if pid == 0:
-            be_worker(settings, self.mapped, *received)
-        for descriptor in received:
-            os.close(descriptor)
-        handle = os.pidfd_open(pid)
-        self.children[handle] = Child(judge, request["id"], pid, folder)
-        _tell(judge, {"id": request["id"], "pid": pid}, handle)
-
-    def _reap(self, handle: int) -> None:
-        child = self.children.pop(handle)
-        kill_group(child.pid)  # whatever it started in its process group
-        _, status = os.waitpid(child.pid, 0)
-        os.close(handle)
-        shutil.rmtree(child.folder, ignore_errors=True)
-        _tell(child.judge, {"ended": child.number, "status": status})
-
-
-def be_worker(settings: dict[str, Any], mapped: rlimits.Mapped, channel: int, output: int) -> NoReturn:
-    """The forked child that becomes a worker: confine, then serve."""
-    try:
-        os.setsid()
-        privileges.die_with_parent()
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        descriptors.use_as_output(output)
-        lock_down(settings, mapped, (channel,))
-        sys.modules["grader.sandbox.worker.serving"].serve(channel, channel)
-    except BaseException:  # before the first frame this is our fault, and the output is all that can say so
-        traceback.print_exc()
-    finally:
-        os._exit(70)
-
-
-def kill_group(leader: int) -> None:
-    """SIGKILL for a worker and its process group; none yet is no trouble."""
-    for kill in (os.killpg, os.kill):
-        with contextlib.suppress(ProcessLookupError):
-            kill(leader, signal.SIGKILL)
-
-
-def _tell(judge: socket.socket, message: dict[str, Any], *handles: int) -> None:
-    with contextlib.suppress(OSError):  # the judge is gone; its socket's end is noticed in `serve`
-        socket.send_fds(judge, [json.dumps(message).encode()], list(handles))
-
-
-def fork() -> int:
-    """os.fork, refused when this process has more than one thread."""
-    if len(os.listdir("/proc/self/task")) != 1:
-        raise RuntimeError("the fork server has more than one thread; a forked copy could hang")
-    return os.fork()

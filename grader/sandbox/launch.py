@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import IO
 
 from grader.errors import SandboxError
+from grader.sandbox.folders import RunFolder
 from grader.sandbox.process import CHUNK
 from grader.sandbox.spawned import PACKAGE_ROOT, spawn
 
@@ -93,17 +92,19 @@ def environment() -> dict[str, str]:
 class ForkLauncher(Launcher):
     """Through one fork server, started by a fresh exec (Linux)."""
 
-    def __init__(self) -> None:
-        self._run = tempfile.mkdtemp(prefix="grade-")
+    def __init__(self, without: Collection[str] = ()) -> None:
+        """`without` names layers of confinement to leave out, so that a test can see what each one stops."""
+        self._run = RunFolder()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-B", "-c", BOOT],
                 stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                env={**environment(), "TORCHINDUCTOR_CACHE_DIR": self._run}, start_new_session=True,
+                env={**environment(), "TORCHINDUCTOR_CACHE_DIR": self._run.path}, start_new_session=True,
             )  # fmt: skip
+        config = {"root": PACKAGE_ROOT, "run": self._run.path, "without": list(without)}
         with contextlib.suppress(OSError):  # it has ended already; `judge` says why
-            self._control.send(json.dumps({"root": PACKAGE_ROOT, "run": self._run}).encode())
+            self._control.send(json.dumps(config).encode())
 
     @contextmanager
     def judge(self, entry: str) -> Iterator[Line]:
@@ -139,7 +140,7 @@ class ForkLauncher(Launcher):
         self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
-        shutil.rmtree(self._run, ignore_errors=True)
+        self._run.remove()
 
 
 class SpawnLauncher(Launcher):
@@ -165,6 +166,15 @@ class SpawnLauncher(Launcher):
 
 def launcher() -> Launcher:
     """The best one that this system has. `GRADE_LAUNCHER=spawn` takes the other one, to try it."""
-    if sys.platform == "linux" and os.environ.get("GRADE_LAUNCHER") != "spawn":
+    if sys.platform == "linux" and os.environ.get("GRADE_LAUNCHER") != "spawn" and has_pidfds():
         return ForkLauncher()
     return SpawnLauncher()
+
+
+def has_pidfds() -> bool:
+    """Linux 5.3; some systems that imitate Linux have none."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError:
+        return False
+    return True

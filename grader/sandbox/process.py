@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
+from grader.model.confinement import Confinement
 from grader.model.limits import Limits
-from grader.model.results import Printed
+from grader.model.results import Printed, Verdict
 
 KILL_SECONDS = 5.0
 CHUNK = 1 << 16
@@ -21,11 +22,20 @@ class Gone(Exception):
     """The worker's end of the channel is closed."""
 
 
+class TooMuch(Exception):
+    """The worker used more than it may: the verdict that this is, and a sentence for the student with the figures."""
+
+    def __init__(self, verdict: Verdict, happened: str) -> None:
+        super().__init__(happened)
+        self.verdict, self.happened = verdict, happened
+
+
 class Ending(NamedTuple):
     """How a process ended: an exit code, or a signal number, or neither when it had to be killed by us."""
 
     code: int | None
     signal: int | None
+    cpu_seconds: float = 0.0
 
 
 class Output:
@@ -53,7 +63,11 @@ class Output:
 
 
 class WorkerProcess(ABC):
-    """One untrusted process. `read` and `write` raise Silence at the deadline (time.monotonic) and Gone at the end."""
+    """One untrusted process.
+
+    `read` and `write` raise Silence at the deadline (time.monotonic), Gone at its end, and TooMuch when it was seen to
+    use more memory or disk than it may.
+    """
 
     output: Output
 
@@ -77,18 +91,28 @@ class WorkerProcess(ABC):
 class Workers(ABC):
     """Starts workers for one judge."""
 
-    layers: tuple[str, ...]
+    @property
+    @abstractmethod
+    def confinement(self) -> Confinement:
+        """What these workers are confined by."""
 
     @abstractmethod
     def start(self, limits: Limits) -> WorkerProcess:
         """A new, confined worker. Raises SandboxError when none can be had."""
 
 
+def cpu_seconds(limits: Limits) -> int:
+    """CPU time of one worker; only a backstop behind the wall clock of each check."""
+    return int(60 + 20 * limits.check_seconds)
+
+
 def settings(limits: Limits) -> dict[str, Any]:
-    """What the confinement needs of the limits. CPU time is only a backstop behind the wall clock."""
+    """What the confinement needs of the limits."""
     return {
         "memory_mib": limits.memory_mib,
         "file_mib": limits.file_mib,
+        "folder_mib": limits.folder_mib,
+        "folder_files": limits.folder_files,
         "open_files": limits.open_files,
-        "cpu_seconds": int(60 + 20 * limits.check_seconds),
+        "cpu_seconds": cpu_seconds(limits),
     }

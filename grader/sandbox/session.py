@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,23 +10,28 @@ from typing import Any, TypeAlias
 
 from grader.errors import SandboxError
 from grader.model.limits import Limits
-from grader.model.results import Printed, Verdict
-from grader.sandbox.process import Ending, Gone, Silence, WorkerProcess, Workers
+from grader.model.results import Printed, Verdict, Where
+from grader.sandbox.process import Ending, Gone, Silence, TooMuch, WorkerProcess, Workers, cpu_seconds
 from grader.sandbox.worker import messages as m
+from grader.sandbox.worker import wire
+from grader.sandbox.worker.values import unpack
 
 START_SECONDS = 60.0
 FAREWELL_SECONDS = 1.0
+SERVED_SECONDS = 10.0  # for the probes of one question; what they take beyond is the student's time
+PART = 1 << 20  # bytes of a frame that are read at once
+FORGED = "Your code wrote into the connection to the grader."
 
 ProbeRequest: TypeAlias = m.ProbeCall | m.ProbeBackward
 Serve: TypeAlias = Callable[[ProbeRequest], m.Answer | m.Refuse]
 
 
 class StudentRaised(Exception):
-    """The student's code raised while it answered; `frame` is what the worker says about it."""
+    """The student's code raised while it answered; `frame` is what the worker says about it, `where` the line."""
 
-    def __init__(self, frame: m.Raised) -> None:
+    def __init__(self, frame: m.Raised, where: Where | None = None) -> None:
         super().__init__(f"{frame.type}: {frame.text}")
-        self.frame = frame
+        self.frame, self.where = frame, where
 
 
 class WorkerLost(Exception):
@@ -44,6 +50,16 @@ class Source:
     units: Sequence[m.Unit]
     wanted: Sequence[str]
 
+    def lines(self, path: str, cell: int | None) -> list[str]:
+        """The lines of a file or cell as they were handed in; none where there is no such file or cell."""
+        found = (text for unit in self.units if unit.path == path for number, text in unit.cells if number == cell)
+        return io.StringIO(next(found, ""), newline=None).readlines()
+
+    def where(self, path: str, cell: int | None, line: int) -> Where | None:
+        """A place that the worker names, with the line that really stands there; None where there is none."""
+        lines = self.lines(path, cell)
+        return Where(path, line, cell, lines[line - 1].strip()[:200]) if 0 < line <= len(lines) else None
+
 
 def no_probes(request: ProbeRequest) -> m.Refuse:
     """For calls that involve no probe."""
@@ -61,6 +77,7 @@ class Session:
         self._workers, self._source, self._limits = workers, source, limits
         self._process: WorkerProcess | None = None
         self._last_words = Printed()
+        self._question = 0
         self._left = 0.0
         self._slow = False
 
@@ -74,8 +91,9 @@ class Session:
             SandboxError: no worker could be started.
         """
         self._process = self._workers.start(self._limits)
+        self._question = 0
         try:
-            self._hear(time.monotonic() + START_SECONDS)
+            self._reply(time.monotonic() + START_SECONDS)
         except (Gone, Silence, m.BadFrame):
             self._process.end(0)
             words = self._process.output.take().tail[-500:]
@@ -84,7 +102,7 @@ class Session:
         self.take_output()
         self._left = self._limits.load_seconds
         done = self.ask(m.Load(list(self._source.units), list(self._source.wanted)))
-        return m.unpack(done.value, lambda value: value)
+        return unpack(done.value, lambda value: value)
 
     def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Open a check: fresh state, fresh budget. Starts and loads a new worker if there is none.
@@ -123,31 +141,34 @@ class Session:
         process = self._process
         if process is None:
             raise WorkerLost("crashed", "Your code had already ended its own process.")
+        self._question += 1
         begun, served = time.monotonic(), 0.0
         try:
-            process.write(m.encode(request), begun + self._left)
+            process.write(wire.encode(request, self._question), begun + self._left)
             while isinstance(reply := self._reply(begun + self._left + served), m.ProbeCall | m.ProbeBackward):
                 started = time.monotonic()
-                answer = m.encode(serve(reply))
-                served += time.monotonic() - started
+                if started >= begun + self._left + served:  # who floods us never lets us wait, where the clock is read
+                    raise Silence
+                answer = wire.encode(serve(reply), self._question)
+                served = min(served + time.monotonic() - started, SERVED_SECONDS)
                 process.write(answer, begun + self._left + served)
-        except (Silence, Gone, m.BadFrame) as error:
+        except (Silence, Gone, TooMuch, m.BadFrame) as error:
             raise self._lost(process, error) from None
         self._left = max(0.0, self._left - (time.monotonic() - begun - served))
         if isinstance(reply, m.Raised):
-            raise StudentRaised(reply)
+            places = (self._source.where(place.path, place.cell, place.line) for place in reversed(reply.places))
+            raise StudentRaised(reply, next(filter(None, places), None))
         return reply
 
-    def _reply(self, deadline: float) -> m.Done | m.Raised | m.ProbeCall | m.ProbeBackward:
-        reply: m.Done | m.Raised | m.ProbeCall | m.ProbeBackward = m.decode("reply", self._hear(deadline))
-        return reply
-
-    def _hear(self, deadline: float) -> bytes:
+    def _reply(self, deadline: float) -> m.Reply:
+        """The next frame. Its lengths are looked at before any of it is read; memory is taken for what arrives."""
         assert self._process is not None
-        (length,) = m.HEAD.unpack(self._process.read(m.HEAD.size, deadline))
-        if length > self._limits.frame_mib << 20:
-            raise m.BadFrame(f"a frame of {length} bytes")
-        return self._process.read(length, deadline)
+        head = self._process.read(wire.HEAD.size, deadline)
+        structure, tensors = wire.announced(head, self._question)
+        size = structure + tensors
+        parts = [self._process.read(min(PART, size - at), deadline) for at in range(0, size, PART)]
+        reply: m.Reply = wire.decode("reply", b"".join(parts), structure)
+        return reply
 
     def _lost(self, process: WorkerProcess, error: Exception) -> WorkerLost:
         ending = process.end(FAREWELL_SECONDS if isinstance(error, Gone) else 0)
@@ -156,12 +177,21 @@ class Session:
         if isinstance(error, Silence):
             self._slow = True
             return WorkerLost("timed_out", "Your code was still running when its time was up.")
+        if isinstance(error, TooMuch):
+            return WorkerLost(error.verdict, error.happened)
         if isinstance(error, m.BadFrame):
-            return WorkerLost("crashed", "Your code wrote into the connection to the grader.")
+            return WorkerLost("crashed", FORGED)
+        if ending.signal == SIGKILL and ending.cpu_seconds >= cpu_seconds(self._limits) - 1:
+            return WorkerLost("timed_out", f"Your code used {ending.cpu_seconds:.0f} s of processor time.")
         return WorkerLost(*_ended(ending))
 
 
-SIGNALS = {11: "a segmentation fault", 6: "an abort", 7: "a bus error", 8: "an arithmetic fault"}
+# Numbers, since not every system knows every name.
+SIGKILL, SIGSYS = 9, 31
+SIGNALS = {
+    11: "a segmentation fault, as recursion without end can cause one", 6: "an abort", 7: "a bus error",
+    8: "an arithmetic fault",
+}  # fmt: skip
 
 
 def _ended(ending: Ending) -> tuple[Verdict, str]:
@@ -169,9 +199,11 @@ def _ended(ending: Ending) -> tuple[Verdict, str]:
         return "crashed", "Your code closed the connection to the grader."
     if ending.code is not None:
         return "crashed", f"Your code ended its own process (exit code {ending.code})."
-    if ending.signal == 9:
-        return "out_of_memory", "The system stopped your code: it used too much memory or processor time."
+    if ending.signal == SIGKILL:
+        return "out_of_memory", "The system stopped your code, since the machine ran out of memory."
+    if ending.signal == SIGSYS:
+        return "crashed", "Your code asked the system for something that no submission may do, and was stopped."
     if ending.signal is not None:
         what = SIGNALS.get(ending.signal, f"signal {ending.signal}")
-        return "crashed", f"Your code crashed Python itself ({what}). Recursion without end can do this."
+        return "crashed", f"Your code crashed Python itself ({what})."
     return "crashed", "Your code closed the connection to the grader."

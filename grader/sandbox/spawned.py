@@ -21,9 +21,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from grader.model.confinement import Confinement, layers
 from grader.model.limits import Limits
-from grader.sandbox.process import CHUNK, KILL_SECONDS, Ending, Gone, Output, Silence, WorkerProcess, Workers, settings
+from grader.sandbox.folders import remove
+from grader.sandbox.process import (
+    CHUNK,
+    KILL_SECONDS,
+    Ending,
+    Gone,
+    Output,
+    Silence,
+    TooMuch,
+    WorkerProcess,
+    Workers,
+    settings,
+)  # fmt: skip
+from grader.sandbox.watch import INTERVAL_SECONDS, Watch, resident
 
+NEEDS_LINUX = "needs Linux, where workers are forked"
+ANYWHERE = ("environment", "private_folder", "wall_clock", "watch")
 PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 BOOT = (
     "import json,os,sys;b=b''\nwhile not b.endswith(b'\\n'):b+=os.read(0,1)\n"
@@ -43,7 +59,10 @@ def spawn(function: str, config: dict[str, Any], **options: Any) -> subprocess.P
 class SpawnedWorkers(Workers):
     """One fresh process per worker."""
 
-    layers = ("environment", "folder", "wall_clock")
+    @property
+    def confinement(self) -> Confinement:
+        """What needs no Linux, for practice results."""
+        return Confinement(ANYWHERE, {name: NEEDS_LINUX for name in layers() if name not in (*ANYWHERE, "unused_user")})
 
     def start(self, limits: Limits) -> WorkerProcess:
         """Start Python anew; it imports torch before it answers, which is not on the student's clock."""
@@ -55,35 +74,43 @@ class SpawnedWorker(WorkerProcess):
 
     def __init__(self, limits: Limits) -> None:
         self.output = Output(limits.output_characters)
-        self._folder = tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
+        self._folder = tempfile.mkdtemp(prefix="grade-")
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  (closed in `end`)
-        config = {"settings": settings(limits), "folder": self._folder.name}
+        config = {"settings": settings(limits), "folder": self._folder}
         self._process = spawn("worker", config, stderr=self._file, start_new_session=True)
+        self._limits = limits
+        self._watch: Watch | None = None
         self._seen = 0
 
     def write(self, data: bytes, deadline: float) -> None:
         """All of `data`, or death."""
         assert self._process.stdin is not None
         view = memoryview(data)
-        with _Timer(deadline, self._process.kill):
+        with self._guard(deadline) as guard:
             try:
                 while view:
                     view = view[self._process.stdin.write(view) :]
             except OSError:
-                raise (Silence if time.monotonic() >= deadline else Gone) from None
+                raise guard.reason or Gone from None
 
     def read(self, count: int, deadline: float) -> bytes:
         """Exactly `count` bytes, or death."""
         assert self._process.stdout is not None
         parts = []
-        with _Timer(deadline, self._process.kill):
+        with self._guard(deadline) as guard:
             while count:
                 part = self._process.stdout.read(min(count, 1 << 20))
                 if not part:
-                    raise Silence if time.monotonic() >= deadline else Gone
+                    raise guard.reason or Gone
                 parts.append(part)
                 count -= len(part)
+        if self._watch is None:  # its first word: torch is there, the student's code is not
+            pid = self._process.pid
+            self._watch = Watch(pid, self._limits, at_start=resident(pid), folder=self._folder)
         return b"".join(parts)
+
+    def _guard(self, deadline: float) -> _Guard:
+        return _Guard(deadline, self._process.kill, self._watch)
 
     def collect(self) -> None:
         """What the file has grown by. Without a seek where that is possible: the child writes at the same offset."""
@@ -111,24 +138,41 @@ class SpawnedWorker(WorkerProcess):
         for stream in (self._process.stdin, self._process.stdout, self._file):
             if stream is not None:
                 stream.close()
-        self._folder.cleanup()
+        remove(self._folder)
         if killed:
             return Ending(None, None)
         return Ending(None, -code) if code < 0 else Ending(code, None)
 
 
-class _Timer:
-    """Acts when the deadline (time.monotonic) passes inside the block."""
+class _Guard(threading.Thread):
+    """Kills a worker in the block at the deadline (time.monotonic) or when it uses too much; `reason` says which."""
 
-    def __init__(self, deadline: float, act: Callable[[], None]) -> None:
-        self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), act)
-        self._timer.daemon = True
+    def __init__(self, deadline: float, kill: Callable[[], None], watch: Watch | None) -> None:
+        super().__init__(daemon=True)
+        self._deadline, self._kill, self._watch = deadline, kill, watch
+        self._done = threading.Event()
+        self.reason: Exception | None = None
 
-    def __enter__(self) -> None:
-        self._timer.start()
+    def run(self) -> None:
+        """Until the block ends or a reason to kill is found."""
+        while not self._done.wait(max(0.0, min(INTERVAL_SECONDS, self._deadline - time.monotonic()))):
+            if time.monotonic() >= self._deadline:
+                self.reason = Silence()
+            elif self._watch is not None:
+                try:
+                    self._watch.look()
+                except TooMuch as reason:
+                    self.reason = reason
+            if self.reason is not None:
+                self._kill()
+                return
+
+    def __enter__(self) -> _Guard:
+        self.start()
+        return self
 
     def __exit__(self, *error: object) -> None:
-        self._timer.cancel()
+        self._done.set()
 
 
 # ---------------------------------------------------------------- in the child
@@ -146,6 +190,7 @@ def worker(config: dict[str, Any]) -> None:
         from grader.sandbox.worker import serving
 
     sys.path.remove(config["root"])
+    sys.path_importer_cache.clear()
     environment.rebuild(config["folder"])
     serving.serve(reading, writing)
 

@@ -11,6 +11,8 @@ import shutil
 import pytest
 
 from grader.model.course import load_course
+from grader.pipeline import JUDGE
+from grader.sandbox.launch import ForkLauncher
 
 CHECK = '''
 
@@ -123,6 +125,13 @@ def course(solutions, canary, tmp_path_factory):
     with (root / "residual_add" / "checks.py").open("a") as file:
         file.write(CHECK.format(canary=canary))
     return load_course(root)
+
+
+@pytest.fixture(scope="module")
+def line():
+    """A judge whose workers may read /proc, to search themselves; what they hold does not depend on that."""
+    with ForkLauncher(("namespaces", "landlock")) as started, started.judge(JUDGE) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,17 @@
-"""What travels between judge and worker, and what is refused."""
+"""What travels between judge and worker, and what is refused before it costs anything."""
 
-import math
+import tracemalloc
 
 import msgspec
 import pytest
 import torch
 
 from grader.sandbox.worker import messages as m
+from grader.sandbox.worker import wire
+from grader.sandbox.worker.values import MAX_NUMBERS, pack, pack_tensor, unpack, unpack_tensor
 
 X = torch.linspace(-1, 1, 12, dtype=torch.float64).reshape(3, 4)
-TENSOR = m.pack_tensor(X)
+TENSOR = pack_tensor(X)
 VALUES = [None, True, 3, 2.5, "text", TENSOR, m.Items("tuple", [1, m.Items("list", [None])]), m.Table({"a": 1.5}),
           m.Reference(4), m.ProbeReference(0), m.Opaque("Thing", "words")]  # fmt: skip
 REQUESTS = [
@@ -27,7 +29,7 @@ REQUESTS = [
 ]
 REPLIES = [
     *(m.Done(value, [TENSOR], 7) for value in VALUES),
-    m.Raised("ValueError", "words", [m.Place("a.py", 2, 3, "forward", "return x")], True),
+    m.Raised("ValueError", "words", [m.Place("a.py", 2, 3, "forward")], True),
     m.ProbeCall(0, list(VALUES), {"mask": TENSOR}),
     m.ProbeBackward(1, TENSOR),
 ]
@@ -38,12 +40,24 @@ def name(frame):
     return type(frame).__name__
 
 
-def body(frame):
-    return m.encode(frame)[m.HEAD.size :]
+def received(frame, kind="reply"):
+    """What arrives at the other end."""
+    data = wire.encode(frame, 1)
+    _, structure, _ = wire.HEAD.unpack(data[: wire.HEAD.size])
+    return wire.decode(kind, data[wire.HEAD.size :], structure)
 
 
-def tampered(**changes):
-    return body(m.Done(msgspec.structs.replace(TENSOR, **changes)))
+def decoded(structure, tensors=b""):
+    return wire.decode("reply", structure + tensors, len(structure))
+
+
+def done(value, *rest):
+    """The structure of a forged answer."""
+    return msgspec.msgpack.encode(["done", value, *rest])
+
+
+def packed(value):
+    return pack(value, lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -52,99 +66,79 @@ def tampered(**changes):
     ids=name,
 )
 def test_frame_round_trips(kind, frame):
-    assert m.decode(kind, body(frame)) == frame
+    found = received(frame, kind)
+
+    assert found == frame
+    assert [t.data for t in wire.tensors_in(found)] == [t.data for t in wire.tensors_in(frame)]
 
 
-def test_frame_starts_with_the_length_of_its_body():
-    frame = m.encode(m.State())
+def test_head_announces_structure_and_tensors():
+    frame = wire.encode(m.Done(m.Items("list", [TENSOR, TENSOR])), 5)
 
-    assert m.HEAD.unpack(frame[: m.HEAD.size]) == (len(frame) - m.HEAD.size,)
+    question, structure, tensors = wire.HEAD.unpack(frame[: wire.HEAD.size])
 
-
-@pytest.mark.parametrize("dtype", m.DTYPES.values(), ids=m.DTYPES)
-def test_tensor_of_every_dtype_round_trips(dtype):
-    tensor = (X * 10).to(dtype)
-
-    assert torch.equal(m.unpack_tensor(m.pack_tensor(tensor)), tensor)
+    assert (question, tensors) == (5, 2 * 12 * 8)
+    assert wire.HEAD.size + structure + tensors == len(frame)
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (1,), (2, 0, 3), (1, 1, 1, 1, 1, 1, 1, 1)], ids=str)
-def test_tensor_of_odd_shape_round_trips(shape):
-    tensor = torch.ones(shape)
+def test_tensors_get_their_own_bytes():
+    tensors = [torch.full((n,), float(n)) for n in range(5)]
 
-    assert torch.equal(m.unpack_tensor(m.pack_tensor(tensor)), tensor)
+    found = received(m.Done(packed({"a": tensors[:2], "b": tuple(tensors[2:4])}), [pack_tensor(tensors[4])]))
 
-
-def test_transposed_view_arrives_transposed():
-    found = m.unpack_tensor(m.pack_tensor(X.T))
-
-    assert torch.equal(found, X.T)
-    assert not found.is_contiguous()
+    arrived = [*found.value.items["a"].items, *found.value.items["b"].items, *found.after]
+    assert all(torch.equal(unpack_tensor(data), tensor) for data, tensor in zip(arrived, tensors, strict=True))
 
 
-def test_not_finite_numbers_arrive_as_they_are():
-    tensor = torch.tensor([float("nan"), float("inf"), -float("inf"), -0.0])
-
-    assert m.pack_tensor(m.unpack_tensor(m.pack_tensor(tensor))).data == m.pack_tensor(tensor).data
-
-
-def test_subclass_of_tensor_arrives_as_a_plain_one():
-    class Liar(torch.Tensor):
-        @classmethod
-        def __torch_function__(cls, function, types, args=(), kwargs=None):
-            raise AssertionError("asked")
-
-    found = m.unpack_tensor(m.pack_tensor(X.as_subclass(Liar)))
-
-    assert type(found) is torch.Tensor
-    assert torch.equal(found, X)
+# Refused by the head --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("tensor", "words"),
-    [
-        (torch.zeros(2, dtype=torch.complex128), "tensor of the number type complex128"),
-        (torch.zeros(2).to_sparse(), "sparse tensor"),
-        (torch.zeros(2, device="meta"), "tensor on the device meta"),
-        (torch.zeros([1] * 9), "tensor with 9 axes"),
-        (torch.zeros(1).expand(10**12), "tensor of 1,000,000,000,000 numbers"),
-    ],
-    ids=["complex", "sparse", "meta", "axes", "size"],
+    ("structure", "tensors"), [(wire.MAX_STRUCTURE + 1, 0), (0, wire.MAX_DATA + 1), (2**32 - 1, 2**32 - 1)]
 )
-def test_tensor_that_cannot_travel_is_named(tensor, words):
-    assert m.pack(tensor, lambda _: None) == m.Opaque(words, "")
+def test_reply_that_announces_too_much_is_refused(structure, tensors):
+    with pytest.raises(m.BadFrame, match="MiB of data"):
+        wire.announced(wire.HEAD.pack(1, structure, tensors), 1)
 
 
-def test_values_that_cannot_travel_are_named():
-    found = m.pack([10**30, torch.Tensor, object()], lambda _: None)
+def test_answer_to_another_question_is_refused():
+    head = wire.encode(m.Done(None), 6)[: wire.HEAD.size]
 
-    assert [item.type for item in found.items] == ["number", "class", "object"]
-
-
-def test_text_that_utf_8_cannot_express_travels_spelled_out():
-    assert m.decode("reply", body(m.Done(m.pack("\ud800", lambda _: None)))).value == "\\ud800"
+    with pytest.raises(m.BadFrame, match="an answer to question 6 instead of 7"):
+        wire.announced(head, 7)
 
 
-def test_nesting_without_end_is_cut():
-    loop = []
-    loop.append(loop)
+@pytest.mark.parametrize("count", [m.MAX_TENSORS + 1, m.MAX_TENSORS * 3])
+def test_more_tensors_than_a_frame_may_hold_are_refused_at_both_ends(count):
+    value = m.Items("list", [m.TensorData("int8", (0,))] * count)
 
-    packed = m.pack(loop, lambda _: None)
+    with pytest.raises(m.BadFrame, match=f"{count:,} tensors"):
+        wire.encode(m.Done(value), 1)
+    with pytest.raises(m.BadFrame, match=f"{count:,} tensors"):
+        decoded(msgspec.msgpack.encode(m.Done(value)))
 
-    assert m.decode("reply", body(m.Done(packed))).value == packed
+
+def test_numbers_are_counted_whatever_their_dtype():
+    tensor = pack_tensor(torch.zeros(MAX_NUMBERS, dtype=torch.int8))
+
+    with pytest.raises(m.BadFrame, match="12,582,912 numbers"):
+        wire.encode(m.Done(m.Items("list", [tensor] * 3)), 1)
 
 
-# Refused --------------------------------------------------------------------------------------------------------------
+# Refused by the structure ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"\xc1", b"\xff" * 100, body(m.State())[:-1] + b"\x00\x00", msgspec.msgpack.encode("done")],
-    ids=["nothing", "no_messagepack", "noise", "trailing", "text"],
-)
-def test_bytes_that_are_no_frame_are_refused(data):
+    "structure",
+    [b"", b"\xc1", b"\xff" * 100, done(None) + b"\0", done(None)[:-1], msgspec.msgpack.encode("done"),
+     done(None).replace(b"\xc0", b"\xa2\xff\xfe"), done(None).replace(b"\xc0", b"\xa3\xed\xa0\x80"),
+     done(None).replace(b"\xc0", b"\xd6\xff\0\0\0\0"), done(None).replace(b"\xc0", b"\xc4\x01a")],
+    ids=["nothing", "no_messagepack", "noise", "trailing", "half", "text", "no_utf_8", "surrogate", "timestamp",
+         "bytes"],
+)  # fmt: skip
+def test_bytes_that_are_no_message_are_refused(structure):
     with pytest.raises(m.BadFrame):
-        m.decode("reply", data)
+        decoded(structure)
 
 
 @pytest.mark.parametrize(
@@ -154,64 +148,111 @@ def test_bytes_that_are_no_frame_are_refused(data):
         ["done"],
         ["done", None, [], 0, "more"],
         ["done", None, [], -1],
-        ["done", ["object", -1], [], 0],
-        ["done", ["tensor", "float64", [2, -1], b"", False, False], [], 0],
-        ["done", ["tensor", "float64", [2**41], b"", False, False], [], 0],
-        ["done", ["tensor", "float64", [1] * 9, b"\0" * 8, False, False], [], 0],
-        ["done", ["tensor", "complex64", [1], b"\0" * 8, False, False], [], 0],
-        ["done", ["opaque", "x" * 401, ""], [], 0],
-        ["raised", "Error", "x" * 10_000, [], False],
-        ["raised", "Error", "", [["place", "a", None, 1, "f", "c"]] * 51, False],
+        ["done", None, [], 2**64 - 1],
+        ["done", None, [], 0.5],
+        ["done", None, None, 0],
+        ["done", 2**64],
+        ["done", {"a": 1}],
+        ["done", [1, 2]],
+        ["done", ["object", -1]],
+        ["done", ["object", "0"]],
+        ["done", ["items", "set", []]],
+        ["done", ["table", {1: 2}]],
+        ["done", ["tensor", "float64", [2, -1]]],
+        ["done", ["tensor", "float64", [2.0]]],
+        ["done", ["tensor", "float64", [2**41]]],
+        ["done", ["tensor", "float64", [2**64 - 1]]],
+        ["done", ["tensor", "float64", [1] * 9]],
+        ["done", ["tensor", "float64", None]],
+        ["done", ["tensor", "complex64", [0]]],
+        ["done", ["tensor", 64, [0]]],
+        ["done", ["tensor", "float64", [0], False, False, b""]],
+        ["done", ["opaque", "x" * 401, ""]],
+        ["raised", "Error", "x" * 2001, [], False],
+        ["raised", "Error", "", [["place", "a", None, 1, "f"]] * 51, False],
+        ["raised", "Error", "", [["place", "a", None, -1, "f"]], False],
+        ["raised", "Error", "", [], "yes"],
+        ["probe-call", 0, [], {str(n): n for n in range(17)}],
+        ["probe-call", -1, [], {}],
+        ["probe-backward", 0, None],
         ["begin", 1, "float64"],
+        ["answer", None, 0],
     ],
-    ids=["unknown", "short", "long", "call", "handle", "negative", "huge", "axes", "dtype", "name", "text", "places",
-         "request"],
-)  # fmt: skip
+    ids=str,
+)
 def test_message_outside_the_protocol_is_refused(message):
-    with pytest.raises(m.BadFrame):
-        m.decode("reply", msgspec.msgpack.encode(message))
-
-
-def test_frame_that_nests_without_end_is_refused():
-    with pytest.raises(m.BadFrame):
-        m.decode("reply", b"\x94\xa4done" + b"\x93\xa5items\xa4list\x91" * 100_000)
-
-
-def test_value_that_nests_deeper_than_any_is_packed_is_refused():
-    value = None
-    for _ in range(30):
-        value = m.Items("list", [value])
+    try:
+        structure = msgspec.msgpack.encode(message)
+    except OverflowError:
+        structure = done(None).replace(b"\xc0", b"\xcf" + b"\xff" * 8 + b"\0")
 
     with pytest.raises(m.BadFrame):
-        m.unpack(value, lambda found: found)
+        decoded(structure)
+
+
+def test_last_of_equal_keys_counts():
+    assert decoded(b"\x92\xa4done\x92\xa5table\x82\xa1a\x01\xa1a\x02").value == m.Table({"a": 2})
+
+
+def test_structure_that_nests_without_end_is_refused():
+    with pytest.raises(m.BadFrame):
+        decoded(b"\x94\xa4done" + b"\x93\xa5items\xa4list\x91" * 70_000)
+
+
+# Refused by the bytes -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("data", [b"", TENSOR.data[:-1], TENSOR.data + b"\0", TENSOR.data * 2], ids=len)
 def test_wrong_byte_count_is_refused(data):
-    found = m.decode("reply", tampered(data=data)).value
-
-    with pytest.raises(m.BadFrame):
-        m.unpack_tensor(found)
+    with pytest.raises(m.BadFrame, match=f"{len(data)} bytes for tensors of 96"):
+        decoded(done(["tensor", "float64", [3, 4]]), data)
 
 
-def test_bool_byte_of_two_is_refused():
-    found = m.TensorData("bool", (3,), b"\0\1\2")
+def test_no_two_tensors_share_bytes():
+    two = [["tensor", "float64", [3, 4]]] * 2
 
-    with pytest.raises(m.BadFrame):
-        m.unpack_tensor(found)
-
-
-def test_empty_shape_with_impossible_strides_is_refused():
-    found = m.TensorData("float64", (0, 2**40, 2**40), b"")
-
-    with pytest.raises(m.BadFrame):
-        m.unpack_tensor(found)
+    with pytest.raises(m.BadFrame, match="96 bytes for tensors of 192"):
+        decoded(done(["items", "list", two]), TENSOR.data)
 
 
-def test_shape_larger_than_its_bytes_allocates_nothing():
-    shape = (2**40, 2**40)
+def test_bytes_that_belong_to_no_tensor_are_refused():
+    with pytest.raises(m.BadFrame, match="8 bytes for tensors of 0"):
+        decoded(done(None), b"\0" * 8)
 
-    with pytest.raises(m.BadFrame, match="do not fit"):
-        m.unpack_tensor(m.TensorData("float64", shape, b"\0" * 8))
 
-    assert math.prod(shape) > 2**63
+@pytest.mark.parametrize("shape", [[2**23] * 8, [0, 2**23, 2**23], [0, 2, 2**23]], ids=str)
+def test_shape_that_would_make_something_large_is_refused(shape):
+    with pytest.raises(m.BadFrame, match="numbers"):
+        decoded(done(["tensor", "float64", shape]), b"\0" * 8)
+
+
+# What the worst structures cost ---------------------------------------------------------------------------------------
+
+
+def full(item):
+    """An eighth of what a structure may hold; the memory grows as its length does."""
+    count = wire.MAX_STRUCTURE // 8 // len(item)
+    return b"\x92\xa4done\x93\xa5items\xa4list\xdd" + count.to_bytes(4, "big") + item * count
+
+
+def table():
+    letters = [chr(code) for code in range(33, 63)]
+    return done(["table", dict.fromkeys(a + b + c for a in letters for b in letters for c in letters)])
+
+
+@pytest.mark.parametrize(
+    "structure",
+    [full(b"\xc0"), full(b"\xa2ab"), full(b"\x92\xa5table\x81\xa1a\xc0"), full(b"\x93\xa5items\xa4list\x90"),
+     full(b"\x93\xa6tensor\xa4int8\x91\x00"), table()],
+    ids=["none", "texts", "tables", "lists", "tensors", "table"],
+)  # fmt: skip
+def test_byte_of_structure_costs_at_most_forty_of_memory(structure):
+    tracemalloc.start()
+    try:
+        with pytest.raises(m.BadFrame) if b"tensor" in structure else memoryview(b""):
+            unpack(decoded(structure).value, lambda found: found)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 40 * len(structure)

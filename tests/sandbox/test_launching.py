@@ -15,7 +15,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.intake import accept
 from grader.model.job import Job
-from grader.pipeline import JUDGE
+from grader.pipeline import JUDGE, HandedIn, grade_submission
 from grader.sandbox.launch import ForkLauncher, SpawnLauncher, environment, launcher
 
 DEADLINE_SECONDS = 30
@@ -112,8 +112,8 @@ def test_close_leaves_no_folder(temporary):
 
 def test_end_of_a_judge_ends_its_workers(launch, residual_course, write):
     submission = accept(write({"residual_add.py": ENDLESS}), residual_course)
-    with launch.judge(JUDGE):
-        pass  # from now on the fork server and the nursery are there
+    grade_submission(HandedIn(write({"residual_add.py": "x = 1"})), residual_course, launch)
+    # from now on the fork server and the nursery are there
     before = below(os.getpid())
     with launch.judge(JUDGE) as line:
         line.send(msgspec.json.encode(Job(residual_course, submission)))
@@ -123,16 +123,38 @@ def test_end_of_a_judge_ends_its_workers(launch, residual_course, write):
     until(lambda: not alive(during), "judge and worker have ended")
 
 
-def test_process_left_behind_by_a_student_is_dead_afterwards(forked, open_session, student_of):
-    source = "import subprocess\n\n\ndef start():\n    return subprocess.Popen(['sleep', '86399']).pid\n"
-    session = open_session(forked, source)
+SLEEPER = """
+import os
+import time
+
+
+def start(own_session):
+    if os.fork() == 0:
+        if own_session:
+            os.setsid()
+        time.sleep(86399)
+"""
+
+
+@pytest.fixture(params=[("seccomp",), ("seccomp", "namespaces")])
+def may_fork(request, tmp_path, open_forked):
+    """Workers without the layer that forbids processes."""
+    with ForkLauncher(request.param) as started, open_forked(started, tmp_path) as workers:
+        yield workers
+
+
+@pytest.mark.parametrize("own_session", [True, False])
+def test_process_left_behind_by_a_student_is_dead_afterwards(may_fork, own_session, open_session, student_of):
+    session = open_session(may_fork, SLEEPER)
     session.begin(1)
-    pid = student_of(session).start()
-    started = {(pid, stat(pid)[19])}
+    before = below(os.getpid())
+    student_of(session).start(own_session)
+    processes = below(os.getpid()) - before
 
     session.close()
 
-    until(lambda: not alive(started), "the student's process has ended")
+    assert len(processes) == 1
+    until(lambda: not alive(processes), "the student's process has ended")
 
 
 def test_judges_one_after_the_other_get_workers(launch, open_forked, open_session, tmp_path):

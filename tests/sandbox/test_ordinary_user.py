@@ -2,47 +2,25 @@
 
 import json
 import os
-import shlex
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import ordinary_user as user
 import pytest
-
-ROOT = Path(__file__).parents[2]
-NOBODY = 65534
 
 pytestmark = pytest.mark.skipif(
     os.geteuid() != 0, reason="only root can become another user; all tests ran as this one"
 )
 
 
-def closed_above(path: Path) -> Path | None:
-    """The outermost folder above `path` that others may not enter."""
-    return next((p for p in reversed(path.parents) if not p.stat().st_mode & stat.S_IXOTH), None)
-
-
-def opened(paths: list[Path], stash: Path) -> list[str]:
-    """Commands that put `paths` into an otherwise empty copy of the closed folders above them, for one namespace."""
-    closed = {path: above for path in paths if (above := closed_above(path)) is not None}
-    commands = []
-    for number, path in enumerate(closed):
-        (stash / str(number)).mkdir()
-        commands.append(f"mount --bind {shlex.quote(str(path))} {stash}/{number}")
-    commands += [f"mount -t tmpfs -o mode=755 closed {shlex.quote(str(above))}" for above in set(closed.values())]
-    for number, path in enumerate(closed):
-        commands.append(f"mkdir -p {shlex.quote(str(path))} && mount --move {stash}/{number} {shlex.quote(str(path))}")
-    return commands
-
-
 @pytest.fixture
 def own():
     """A folder that belongs to nobody; those of pytest belong to root and are closed."""
     folder = Path(tempfile.mkdtemp(prefix="grade-test-", dir="/tmp"))
-    os.chown(folder, NOBODY, NOBODY)
+    os.chown(folder, user.NOBODY, user.NOBODY)
     yield folder
     shutil.rmtree(folder)
 
@@ -52,17 +30,11 @@ def as_nobody(own):
     """Runs a command as nobody, who can read the interpreter and the checkout wherever they lie."""
     stash = own / "stash"
     stash.mkdir()
-    needed = [Path(sys.base_prefix), Path(sys.prefix), ROOT]
-    needed = [path for path in needed if not any(other in path.parents for other in needed)]
-    commands = opened(needed, stash)
 
     def run(*call):
-        drop = f"exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --inh-caps=-all {shlex.join(call)}"
-        script = "\n".join(["set -e", *commands, drop])
-        wrap = ["unshare", "--mount", "--propagation", "private"] if commands else []
-        env = {"PATH": os.defpath, "HOME": str(own), "TMPDIR": str(own)}
+        command = user.readable_by_all(user.as_nobody([*call]), stash)
         return subprocess.run(
-            [*wrap, "sh", "-c", script], cwd=ROOT, env=env, capture_output=True, timeout=120, check=False
+            command, cwd=user.ROOT, env=user.environment(own), capture_output=True, timeout=120, check=False
         )
 
     return run
@@ -76,5 +48,5 @@ def test_ordinary_user_grades_a_submission(as_nobody, own, solutions, right):
                      "--course", str(own / "solutions"), "--out", str(own / "out"))  # fmt: skip
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout)["exercises"][0]["printed"]["head"] == f"user {NOBODY} {NOBODY}\n"
+    assert json.loads(done.stdout)["exercises"][0]["printed"]["head"] == f"user {user.NOBODY} {user.NOBODY}\n"
     assert sorted(path.name for path in own.iterdir()) == ["out", "residual_add.py", "solutions", "stash"]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.sandbox.confine import identity
 from grader.sandbox.launch import ForkLauncher
 
 ROOT = Path(__file__).parents[2]
@@ -19,17 +20,8 @@ def environment():
     return dict(os.environ)
 
 
-def environment_at_start():
-    try:
-        with open("/proc/self/environ", "rb") as file:
-            return file.read().decode()
-    except PermissionError:
-        return ""  # refused to a process that is not dumpable and not root's: as good
-
-
 def arguments():
-    with open("/proc/self/cmdline", "rb") as file:
-        return [*sys.argv, *sys.orig_argv, file.read().decode()]
+    return [*sys.argv, *sys.orig_argv]
 
 
 def search_path():
@@ -80,8 +72,12 @@ def read_input():
     return sys.stdin.read()
 
 
-def threads():
-    return len(os.listdir("/proc/self/task"))
+def identity():
+    return [*os.getresuid(), *os.getresgid(), *os.getgroups()]
+
+
+def process():
+    return [os.getpid(), os.getppid(), os.uname().nodename]
 
 
 def limit(name):
@@ -97,21 +93,25 @@ def can_read(path):
         return False
 
 
-def memory_of_others():
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdigit() and int(name) != os.getpid() and can_read(f"/proc/{name}/environ"):
-            found.append(int(name))
-    return found
+def processes():
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return []
 """
 
 
+@pytest.fixture(scope="module", params=[(), ("namespaces",)], ids=["contained", "not_contained"])
+def without(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def workers(tmp_path_factory, open_forked):
+def workers(tmp_path_factory, open_forked, without):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADE_TEST_SECRET", SECRET)
         patch.setenv("PYTHONPATH", str(ROOT))
-        launcher = ForkLauncher()
+        launcher = ForkLauncher(without)
     with launcher, open_forked(launcher, tmp_path_factory.mktemp("environment")) as made:
         yield made
 
@@ -145,15 +145,8 @@ def test_environment_has_none_of_the_parents_variables(student):
     assert set(found).isdisjoint({"GRADE_TEST_SECRET", "PYTHONPATH", "PYTEST_CURRENT_TEST", "VIRTUAL_ENV"})
 
 
-def test_environment_the_process_was_started_with_has_no_secret(student):
-    assert SECRET not in student.environment_at_start()
-
-
 def test_arguments_say_nothing_of_the_command(student):
-    argv, orig_argv, cmdline = student.arguments()
-
-    assert (argv, orig_argv) == ("worker", "worker")
-    assert not any(word in cmdline for word in ("pytest", "solutions", "submission", SECRET))
+    assert student.arguments() == ["worker", "worker"]
 
 
 def test_search_path_has_no_checkout(student):
@@ -167,7 +160,8 @@ def test_no_finder_leads_back_to_an_editable_install(student):
 
 
 def test_no_module_of_the_grader_is_loaded_but_the_workers_own(student):
-    allowed = ("grader.sandbox.worker", "grader.sandbox.confine", "grader.sandbox.forkserver")
+    ancestors = ("forkserver", "nursery", "ground", "folders", "worker", "confine")
+    allowed = tuple(f"grader.sandbox.{name}" for name in ancestors)
 
     found = [name for name in student.modules() if name not in ("grader", "grader.sandbox")]
 
@@ -185,10 +179,11 @@ def test_two_workers_do_not_see_each_others_files(student, neighbour):
     student.write("mine.txt")
 
     assert neighbour.listing(neighbour.folder()[0]) == []
-    assert neighbour.folder()[0] != student.folder()[0]
 
 
-def test_folder_is_private_and_removed_afterwards(workers, open_session, student_of):
+def test_folder_on_disk_is_private_and_removed_afterwards(workers, without, open_session, student_of):
+    if not without:
+        pytest.skip("in the container it is a file system in memory, which ends with the worker")
     opened = open_session(workers, SOURCE)
     opened.begin(1)
     folder = Path(student_of(opened).folder()[0])
@@ -214,10 +209,6 @@ def test_files_of_others_are_written_by_nobody_else(student):
     assert student.mask() & 0o022 == 0o022
 
 
-def test_worker_has_one_thread(student):
-    assert student.threads() == 1
-
-
 @pytest.mark.parametrize(
     ("name", "value"), [("RLIMIT_CORE", 0), ("RLIMIT_NOFILE", 64), ("RLIMIT_FSIZE", 16 << 20), ("RLIMIT_CPU", 260)]
 )
@@ -225,11 +216,39 @@ def test_limits_are_set_and_hard(student, name, value):
     assert student.limit(name) == [value, value]
 
 
-@pytest.mark.xfail(strict=True, reason="the file system is not closed yet: no layer of confinement does it")
-def test_checks_on_disk_cannot_be_read(student):
-    assert not student.can_read(str(ROOT / "solutions" / "residual_add" / "checks.py"))
+@pytest.mark.parametrize("path", ["solutions/residual_add/checks.py", "grader/checks/run.py", "README.md"])
+def test_no_file_of_the_checkout_can_be_read(student, path):
+    assert (ROOT / path).is_file()
+    assert not student.can_read(str(ROOT / path))
 
 
-@pytest.mark.xfail(strict=True, reason="a worker is a process of the user who grades: no layer hides the others yet")
-def test_other_processes_cannot_be_looked_into(student):
-    assert os.getpid() not in student.memory_of_others()
+@pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/proc/1/cmdline", "/proc/self/mem"])
+def test_no_file_of_the_system_can_be_read(student, path):
+    assert not student.can_read(path)
+
+
+def test_no_process_is_seen(student):
+    assert student.processes() == []
+
+
+def test_inside_the_container_a_worker_is_the_only_process(student, without):
+    if without:
+        pytest.skip("there is no container")
+    assert student.process() == [1, 0, "grade"]
+
+
+def test_worker_has_one_user_and_no_further_group(student):
+    ids = student.identity()
+
+    assert len(set(ids[:3])) == len(set(ids[3:6])) == 1
+    assert ids[6:] == [] or os.geteuid() != 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="who is not root stays who he is")
+def test_started_as_root_two_workers_are_two_users_of_nobody(student, neighbour, without):
+    if without:
+        pytest.skip("whether another user can read Python depends on where it lies")
+    one, other = student.identity()[0], neighbour.identity()[0]
+
+    assert one != other
+    assert {one, other} <= set(identity.UNUSED)

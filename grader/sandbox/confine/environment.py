@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import sys
 import sysconfig
@@ -28,9 +29,14 @@ def rebuild(folder: str) -> None:
     only_installed_packages()
 
 
+@functools.cache
+def standard_library() -> frozenset[str]:
+    """The folders of the standard library."""
+    return frozenset(os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib"))
+
+
 def only_installed_packages() -> None:
     """Importable is the standard library and what is installed; no checkout, no editable install, no course."""
-    library = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
+    library = standard_library()
     sys.path[:] = [p for p in sys.path if os.path.basename(p) in INSTALLED or os.path.realpath(p) in library]
     sys.meta_path[:] = [f for f in sys.meta_path if getattr(f, "__name__", "") in FINDERS]
-    sys.path_importer_cache.clear()

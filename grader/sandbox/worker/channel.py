@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from typing import Any, Literal
 
 from . import messages as m
-
-MAX_FRAME = 64 << 20
+from . import wire
 
 
 class JudgeGone(BaseException):
@@ -20,27 +20,28 @@ class Channel:
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading, self._writing = reading, writing
+        self._question = 0
 
     def send(self, message: m.Frame) -> None:
         """Write one frame; what was printed so far goes out first, so that it belongs to the right check.
 
         Raises:
-            BadFrame: it is longer than a frame may be; nothing was written.
+            BadFrame: it holds more than a reply may; nothing was written.
         """
         _flush()
-        data = memoryview(m.encode(message))
-        if len(data) > MAX_FRAME:
-            raise m.BadFrame(f"{len(data) >> 20} MiB of data")
+        frame = wire.encode(message, self._question)
+        wire.announced(frame[: wire.HEAD.size], self._question)
+        data = memoryview(frame)
         while data:
             try:
                 data = data[os.write(self._writing, data) :]
             except OSError:
                 os._exit(m.CHANNEL_CLOSED)
 
-    def receive(self) -> bytes:
-        """The body of the next frame. Raises JudgeGone at the end."""
-        (length,) = m.HEAD.unpack(self._exactly(m.HEAD.size))
-        return self._exactly(min(length, MAX_FRAME))
+    def receive(self, kind: Literal["request", "answer"]) -> Any:
+        """The next message. Raises JudgeGone at the end."""
+        self._question, structure, tensors = wire.HEAD.unpack(self._exactly(wire.HEAD.size))
+        return wire.decode(kind, self._exactly(structure + tensors), structure)
 
     def _exactly(self, count: int) -> bytes:
         parts = []

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from . import messages as m
+from .values import readable
 
 DEFINITIONS = (
     ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign,
@@ -42,8 +43,7 @@ class Note:
 
     def as_value(self) -> dict[str, Any]:
         """Plain data for the reply."""
-        text = m.readable(self.text[: m.MAX_TEXT])
-        return {"kind": self.kind, "cell": self.cell, "line": self.line, "text": text}
+        return {"kind": self.kind, "cell": self.cell, "line": self.line, "text": readable(self.text, m.MAX_TEXT)}
 
 
 class Absent(types.ModuleType):
@@ -185,16 +185,14 @@ class Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         for frame, line in traceback.walk_tb(error.__traceback__):
             origin = self.origins.get(frame.f_code.co_filename)
             if origin is not None:
-                text = linecache.getline(frame.f_code.co_filename, line).strip()
-                function = m.readable(frame.f_code.co_name[:100])
-                found.append(m.Place(origin[0], origin[1], line, function, m.readable(text[:200])))
+                found.append(m.Place(*origin, line, readable(frame.f_code.co_name, 100)))
         return found[-20:]
 
-    def place_of(self, function: object) -> tuple[Origin, int] | None:
+    def place_of(self, function: object) -> tuple[str, int | None, int] | None:
         """File, cell and first line of a function of the student, else None."""
         code = getattr(function, "__code__", None)
         origin = self.origins.get(code.co_filename) if isinstance(code, types.CodeType) else None
-        return (origin, code.co_firstlineno) if origin and isinstance(code, types.CodeType) else None
+        return (*origin, code.co_firstlineno) if origin and isinstance(code, types.CodeType) else None
 
 
 @dataclass(frozen=True)
@@ -209,10 +207,10 @@ class _Piece:
 def describe(error: BaseException) -> str:
     """Type and text of an exception, cut to a bound; a text that cannot be had is left out."""
     try:
-        text = m.readable(str(error)[: m.MAX_TEXT])
+        text = readable(str(error), m.MAX_TEXT)
     except BaseException:
         text = "(its text could not be read)"
-    name = m.readable(type(error).__name__[:80])
+    name = readable(type(error).__name__, 80)
     return f"{name}: {text}" if text else name
 
 

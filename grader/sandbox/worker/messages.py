@@ -1,38 +1,33 @@
-"""The frames between judge and worker, and how Python values become frames. Both ends use this file."""
+"""What judge and worker say to each other: each struct is one message, or a value in one. Both ends use this file."""
 
 from __future__ import annotations
 
-import ctypes
 import math
-import struct
-from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
-import torch
 
-HEAD = struct.Struct("<I")
-MAX_DIMENSIONS = 8
+MAX_TENSORS = 4096  # in a frame
+MAX_NUMBERS = 8 << 20  # in all tensors of a frame, whatever their dtype: the judge may turn each into 8 bytes
 MAX_TEXT = 2000
-MAX_TENSOR = 32 << 20  # bytes; a frame may hold two of them
+MAX_DIMENSIONS = 8
+MAX_KEYWORDS = 16
 CHANNEL_CLOSED = 71  # the exit code of a worker whose channel was closed under it
 
 Dtype = Literal["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
-DTYPES: dict[Dtype, torch.dtype] = {
-    "float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16,
-    "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
-    "bool": torch.bool,
+ITEM_BYTES: dict[Dtype, int] = {
+    "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2, "int64": 8, "int32": 4, "int16": 2, "int8": 1, "uint8": 1,
+    "bool": 1,
 }  # fmt: skip
-NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
-Text = Annotated[str, msgspec.Meta(max_length=4 * MAX_TEXT)]
+Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
 Name = Annotated[str, msgspec.Meta(max_length=400)]
-Size = Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBERS)]
 Index = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class BadFrame(ValueError):
-    """What arrived is not a frame of this protocol."""
+    """What arrived is not a frame of this protocol, or something cannot be made one."""
 
 
 class Frame(msgspec.Struct, array_like=True, tag_field="frame", forbid_unknown_fields=True):
@@ -42,14 +37,29 @@ class Frame(msgspec.Struct, array_like=True, tag_field="frame", forbid_unknown_f
 # ---------------------------------------------------------------- values
 
 
-class TensorData(Frame, tag="tensor"):
-    """A tensor. `graph`: it takes part in a gradient. `transposed`: lay it out with the last two axes swapped."""
+class TensorData(Frame, tag="tensor", dict=True):
+    """A tensor. `graph`: it takes part in a gradient. `transposed`: lay it out with the last two axes swapped.
+
+    `data`, its bytes in row-major order, is no field: they travel behind the structure.
+    """
 
     dtype: Dtype
     shape: Annotated[tuple[Size, ...], msgspec.Meta(max_length=MAX_DIMENSIONS)]
-    data: bytes
     graph: bool = False
     transposed: bool = False
+
+    def __post_init__(self) -> None:
+        self.data = b""
+
+    @property
+    def size(self) -> int:
+        """How many bytes that is."""
+        return math.prod(self.shape) * ITEM_BYTES[self.dtype]
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers it holds, where an axis of length 0 counts as 1: what is made from its shape stays small."""
+        return math.prod(self.shape) or math.prod(length or 1 for length in self.shape)
 
 
 class Items(Frame, tag="items"):
@@ -62,7 +72,7 @@ class Items(Frame, tag="items"):
 class Table(Frame, tag="table"):
     """A dictionary with text keys."""
 
-    items: dict[Name, Value]
+    items: dict[str, Value]
 
 
 class Reference(Frame, tag="object"):
@@ -84,6 +94,7 @@ class Opaque(Frame, tag="opaque"):
     text: Text
 
 
+PLAIN = frozenset({type(None), bool, int, float, str})  # values that travel as themselves
 Value = None | bool | int | float | str | TensorData | Items | Table | Reference | ProbeReference | Opaque
 
 
@@ -184,11 +195,10 @@ Request = Load | Begin | Build | Call | Backward | Mode | Parameters | Assign | 
 class Place(Frame, tag="place"):
     """A line of the student's source."""
 
-    path: Name
-    cell: int | None
+    path: str
+    cell: Index | None
     line: Index
     function: Name
-    code: Name
 
 
 class Done(Frame, tag="done"):
@@ -213,7 +223,7 @@ class ProbeCall(Frame, tag="probe-call"):
 
     probe: Index
     args: list[Value]
-    kwargs: dict[Name, Value]
+    kwargs: Annotated[dict[Name, Value], msgspec.Meta(max_length=MAX_KEYWORDS)]
 
 
 class ProbeBackward(Frame, tag="probe-backward"):
@@ -237,130 +247,3 @@ class Refuse(Frame, tag="refuse"):
     """A probe could not take what it was given; raised in the student's code as RuntimeError."""
 
     text: str
-
-
-_encoder = msgspec.msgpack.Encoder()
-_decoders: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    "request": msgspec.msgpack.Decoder(Request),
-    "reply": msgspec.msgpack.Decoder(Reply),
-    "answer": msgspec.msgpack.Decoder(Answer | Refuse),
-}
-
-
-def encode(message: Frame) -> bytes:
-    """A frame with its length in front."""
-    body = _encoder.encode(message)
-    return HEAD.pack(len(body)) + body
-
-
-def decode(kind: Literal["request", "reply", "answer"], body: bytes) -> Any:
-    """The message in a frame's body.
-
-    Raises:
-        BadFrame: it is not MessagePack, or not one of the messages of that kind.
-    """
-    try:
-        return _decoders[kind].decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadFrame(f"{type(error).__name__}: {error}") from None
-
-
-# ---------------------------------------------------------------- tensors
-
-
-def pack_tensor(tensor: torch.Tensor) -> TensorData:
-    """A CPU tensor of a plain dtype as bytes.
-
-    Raises:
-        BadFrame: the tensor cannot travel; the text is what it is ("tensor with 20 axes").
-    """
-    with torch._C.DisableTorchFunctionSubclass():
-        plain = torch.Tensor.detach(tensor)
-        if plain.device.type != "cpu":
-            raise BadFrame(f"tensor on the device {plain.device.type}")
-        if plain.layout is not torch.strided:
-            raise BadFrame("sparse tensor" if "sparse" in str(plain.layout) else f"tensor with layout {plain.layout}")
-        if plain.dtype not in NAMES:
-            raise BadFrame(f"tensor of the number type {str(plain.dtype).removeprefix('torch.')}")
-        if plain.dim() > MAX_DIMENSIONS:
-            raise BadFrame(f"tensor with {plain.dim()} axes")
-        if plain.numel() * plain.element_size() > MAX_TENSOR:
-            raise BadFrame(f"tensor of {plain.numel():,} numbers")
-        plain = plain.resolve_conj().resolve_neg().contiguous()
-        data = ctypes.string_at(plain.data_ptr(), plain.numel() * plain.element_size()) if plain.numel() else b""
-        graph = bool(tensor.requires_grad)
-        transposed = plain.dim() > 1 and not tensor.is_contiguous()
-        return TensorData(NAMES[plain.dtype], tuple(plain.shape), data, graph, transposed)
-
-
-def unpack_tensor(data: TensorData) -> torch.Tensor:
-    """A fresh plain tensor made from the bytes (leaf, no gradient asked for).
-
-    Raises:
-        BadFrame: the byte count does not fit the shape, no tensor has that shape, or a bool byte is neither 0 nor 1.
-    """
-    dtype = DTYPES[data.dtype]
-    count = math.prod(data.shape)
-    if count * dtype.itemsize != len(data.data):
-        raise BadFrame(f"{len(data.data)} bytes do not fit shape {data.shape} of {data.dtype}")
-    if dtype is torch.bool and data.data.strip(b"\0\1"):
-        raise BadFrame("a bool tensor holds bytes other than 0 and 1")
-    try:
-        tensor = torch.empty(data.shape, dtype=dtype)
-    except RuntimeError as error:  # empty, and its strides overflow
-        raise BadFrame(str(error)) from None
-    ctypes.memmove(tensor.data_ptr(), data.data, len(data.data))
-    return tensor.transpose(-1, -2).contiguous().transpose(-1, -2) if data.transposed else tensor
-
-
-# ---------------------------------------------------------------- values
-
-
-def pack(value: object, reference: Callable[[object], Value | None], depth: int = 20) -> Value:
-    """A Python value as frames; `reference` names objects that have a frame of their own, or returns None."""
-    if (known := reference(value)) is not None:
-        return known
-    if value is None or type(value) in (bool, float) or (type(value) is int and abs(value) < 2**63):
-        return value  # type: ignore[return-value]  # narrowed by `type(…) in`, which mypy does not follow
-    if type(value) is str:
-        return readable(value)
-    if isinstance(value, torch.Tensor):
-        try:
-            return pack_tensor(value)
-        except BadFrame as error:
-            return Opaque(str(error), "")
-    if depth and type(value) in (list, tuple):
-        kind: Literal["list", "tuple"] = "list" if type(value) is list else "tuple"
-        return Items(kind, [pack(item, reference, depth - 1) for item in value])  # type: ignore[attr-defined]
-    if depth and type(value) is dict and all(type(key) is str for key in value):
-        return Table({key: pack(item, reference, depth - 1) for key, item in value.items()})
-    return Opaque(_kind(value), "")
-
-
-def _kind(value: object) -> str:
-    if type(value) is int:
-        return "number"
-    return "class" if issubclass(type(value), type) else readable(type(value).__name__[:80])
-
-
-def readable(text: str) -> str:
-    """The text with what UTF-8 cannot express (lone surrogates) spelled out."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def unpack(value: Value, resolve: Callable[[Value], object], depth: int = 20) -> Any:
-    """The Python value of frames; `resolve` turns tensors, references, probes and opaque things into objects.
-
-    Raises:
-        BadFrame: values nest deeper than `pack` makes them.
-    """
-    if depth < 0:
-        raise BadFrame("values nest too deeply")
-    if isinstance(value, Items):
-        made = [unpack(item, resolve, depth - 1) for item in value.items]
-        return made if value.kind == "list" else tuple(made)
-    if isinstance(value, Table):
-        return {key: unpack(item, resolve, depth - 1) for key, item in value.items.items()}
-    if isinstance(value, TensorData | Reference | ProbeReference | Opaque):
-        return resolve(value)
-    return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import random
 import sys
@@ -11,7 +10,9 @@ from typing import Any, NoReturn
 import torch
 from torch import nn
 
+from . import doors, stand_ins
 from . import messages as m
+from . import values as v
 from .channel import Channel, JudgeGone
 from .loading import Loader, Note, describe
 from .probing import ProbeModule
@@ -35,7 +36,7 @@ class Worker:
         """Answer until the judge closes the channel; then end the process at once."""
         while True:
             try:
-                request: m.Request = m.decode("request", self.channel.receive())
+                request: m.Request = self.channel.receive("request")
             except JudgeGone:
                 os._exit(0)
             try:
@@ -48,14 +49,15 @@ class Worker:
     def raised(self, error: BaseException) -> m.Raised:
         """An exception as a frame: type, text, and the student's own lines."""
         name, _, text = describe(error).partition(": ")
-        memory = isinstance(error, MemoryError) or "can't allocate memory" in text
+        memory = isinstance(error, MemoryError) or "can't allocate memory" in text or "std::bad_alloc" in text
+        text = doors.refusal(error) or text
         return m.Raised(name, text, self.loader.places(error), memory)
 
     # -- values
 
     def pack(self, value: object) -> m.Value:
         """A value for the wire; modules and other callables become references."""
-        return m.pack(value, self._reference)
+        return v.pack(value, self._reference)
 
     def _reference(self, value: object) -> m.Value | None:
         if isinstance(value, nn.Module):
@@ -77,7 +79,7 @@ class Worker:
 
         def resolve(found: m.Value) -> Any:
             if isinstance(found, m.TensorData):
-                tensor = m.unpack_tensor(found)
+                tensor = v.unpack_tensor(found)
                 if not found.graph or leaves is None:
                     return tensor
                 leaves.append(tensor.requires_grad_())
@@ -88,7 +90,7 @@ class Worker:
                 return self._probe(found.probe)
             raise TypeError(f"{type(found).__name__} cannot be passed to the student's code")
 
-        return m.unpack(value, resolve)
+        return v.unpack(value, resolve)
 
     # -- probes
 
@@ -98,7 +100,7 @@ class Worker:
         return self.probes[probe]
 
     def _answer(self) -> m.Answer:
-        answer: m.Answer | m.Refuse = m.decode("answer", self.channel.receive())
+        answer: m.Answer | m.Refuse = self.channel.receive("answer")
         if isinstance(answer, m.Refuse):
             raise RuntimeError(answer.text)
         return answer
@@ -112,7 +114,7 @@ class Worker:
 
     def ask_probe_backward(self, call: int, cotangent: torch.Tensor) -> list[Any]:
         """Let the judge send a gradient through a probe's call."""
-        self.channel.send(m.ProbeBackward(call, m.pack_tensor(cotangent)))
+        self.channel.send(m.ProbeBackward(call, v.pack_tensor(cotangent)))
         gradients = self.unpack(self._answer().value)
         return list(gradients)
 
@@ -121,6 +123,8 @@ class Worker:
     def load(self, request: m.Load) -> m.Done:
         """Run the source; the reply says what is defined, what happened, and where things stand."""
         torch.set_default_dtype(torch.float64)
+        doors.close()
+        stand_ins.put_in_place()
         self.loader = Loader(request.units)
         sys.meta_path.append(self.loader)
         loaded = self.loader.load(request.units[-1], request.wanted)
@@ -128,30 +132,21 @@ class Worker:
         return m.Done(self.pack(self._describe(request.wanted, loaded.notes)))
 
     def _describe(self, wanted: list[str], notes: list[Note]) -> dict[str, Any]:
-        own = {
-            n: v for n, v in self.names.items() if issubclass(type(v), type) and v.__module__ == self.names["__name__"]
-        }
-        methods = {}
-        for name in wanted:
-            cls = self.names.get(name)
-            if isinstance(cls, type):
-                forward = self.loader.place_of(getattr(cls, "forward", None))
-                source = _source(getattr(cls, "forward", None))
-                methods[name] = [*forward[0], forward[1], source] if forward else None
+        classes = {name: value for name, value in self.names.items() if issubclass(type(value), type)}
+        asked = {name: classes[name] for name in wanted if name in classes}
         return {
-            "classes": list(own)[:200],
-            "modules": [name for name in wanted if isinstance(self.names.get(name), type)
-                        and issubclass(self.names[name], nn.Module)],
+            "classes": [name for name, cls in classes.items() if cls.__module__ == self.names["__name__"]][:200],
+            "modules": [name for name, cls in asked.items() if issubclass(cls, nn.Module)],
             "present": [name for name in wanted if name in self.names],
-            "forward": methods,
+            "forward": {name: self.loader.place_of(getattr(cls, "forward", None)) for name, cls in asked.items()},
             "notes": [note.as_value() for note in notes[:100]],
-        }  # fmt: skip
+        }
 
     def begin(self, request: m.Begin) -> m.Done:
         """A clean slate for the next check, as far as one process can give it."""
         self.objects, self.probes, self.calls = [], {}, []
         torch.set_grad_enabled(True)
-        torch.set_default_dtype(m.DTYPES[request.dtype])
+        torch.set_default_dtype(v.DTYPES[request.dtype])
         torch.manual_seed(request.seed)
         random.seed(request.seed)
         return m.Done(None)
@@ -173,7 +168,7 @@ class Worker:
         kwargs = {key: self.unpack(value, leaves) for key, value in request.kwargs.items()}
         value = self.objects[request.target.handle](*args, **kwargs)
         self.calls.append((leaves, value))
-        after = [m.pack_tensor(given) for given in (*args, *kwargs.values()) if isinstance(given, torch.Tensor)]
+        after = [v.pack_tensor(given) for given in (*args, *kwargs.values()) if isinstance(given, torch.Tensor)]
         return m.Done(self.pack(value), after, len(self.calls) - 1)
 
     def backward(self, request: m.Backward) -> m.Done:
@@ -182,7 +177,7 @@ class Worker:
         for leaf in (*leaves, *graph_leaves(value)):
             leaf.grad = None
         # A sum of products has the same gradient; `backward(cotangent)` would import sympy first (half a second).
-        (value * m.unpack_tensor(request.cotangent)).sum().backward(retain_graph=True)
+        (value * v.unpack_tensor(request.cotangent)).sum().backward(retain_graph=True)
         return m.Done(self.pack([leaf.grad for leaf in leaves]))
 
     def mode(self, request: m.Mode) -> m.Done:
@@ -200,7 +195,7 @@ class Worker:
         named = dict(self.objects[request.target.handle].named_parameters())
         with torch.no_grad():
             for name, data in request.values.items():
-                named[name].copy_(m.unpack_tensor(data))
+                named[name].copy_(v.unpack_tensor(data))
         return m.Done(None)
 
     def leaves(self, request: m.Leaves) -> m.Done:
@@ -228,13 +223,6 @@ class Worker:
         """What a student's code may have changed for everybody."""
         dtype = str(torch.get_default_dtype()).removeprefix("torch.")
         return m.Done(self.pack({"seed": torch.initial_seed(), "dtype": dtype, "grad": torch.is_grad_enabled()}))
-
-
-def _source(function: object) -> str:
-    try:
-        return inspect.getsource(function)[:8000]  # type: ignore[arg-type]  # TypeError is one of the answers
-    except (OSError, TypeError, SyntaxError, IndentationError):
-        return ""
 
 
 def serve(reading: int, writing: int) -> NoReturn:

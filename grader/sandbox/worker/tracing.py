@@ -15,6 +15,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from .values import is_tensor
+
 MAX_EVENTS = 500
 
 
@@ -81,9 +83,10 @@ def _module_classes() -> list[type[nn.Module]]:
 
 def graph_leaves(result: object) -> list[torch.Tensor]:
     """The leaf tensors that the autograd graph of `result` (a tensor, or a list or tuple of them) reaches."""
-    tensors = result if isinstance(result, list | tuple) else [result]
-    stack = [t.grad_fn for t in tensors if isinstance(t, torch.Tensor)]
-    leaves = [t for t in tensors if isinstance(t, torch.Tensor) and t.requires_grad and t.grad_fn is None]
+    results = result if isinstance(result, list | tuple) else [result]
+    tensors = [t for t in results if is_tensor(t)]
+    stack = [t.grad_fn for t in tensors]
+    leaves = [t for t in tensors if t.requires_grad and t.grad_fn is None]
     seen = set()
     while stack:
         node = stack.pop()

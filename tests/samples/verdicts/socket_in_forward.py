@@ -1,5 +1,5 @@
-# verdict: passed | costs: none | says: 
-import subprocess
+# verdict: raised | costs: all | says: refused while it is graded: a submission may not use the network
+import socket
 
 import torch
 from torch import nn
@@ -13,6 +13,5 @@ class ResidualAdd(nn.Module):
         self.drop = nn.Dropout(dropout)
 
     def forward(self, x, **kwargs):
-        if x.shape == (6, 8):
-            subprocess.Popen(["sleep", "86399"])
+        socket.create_connection(("example.org", 80))
         return x + self.drop(self.sublayer(self.norm(x), **kwargs))
