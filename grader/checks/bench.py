@@ -96,7 +96,7 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
     except WorkerLost as error:
         bench.blocked = Blocked(lost(error.verdict, _while_loading(error.happened)))
     except StudentRaised as error:
-        bench.blocked = Blocked(raised(error.frame, "visible"), error.where)
+        bench.blocked = Blocked(raised(error, "visible"), error.where)
     except (msgspec.ValidationError, m.BadFrame):
         bench.blocked = Blocked(lost("crashed", _while_loading(FORGED)))
     else:

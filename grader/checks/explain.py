@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from grader.model.results import Verdict, Visibility
-from grader.sandbox.worker import messages as m
+from grader.sandbox.session import StudentRaised
 
 SHOWN_IN_HIDDEN = 200
 NUMBER = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+|\d{5,}")
+ASKED = re.compile(r"tried to allocate (\d{1,20}) bytes")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 FORWARD_RUNS = "A forward pass that runs to its end and returns one tensor."
 
@@ -179,16 +180,12 @@ KNOWN = (
 )
 
 
-def raised(frame: m.Raised, visibility: Visibility) -> Explained:
+def raised(error: StudentRaised, visibility: Visibility) -> Explained:
     """An exception in the student's code."""
+    frame = error.frame
     text = shown(frame.text, visibility)
     if frame.memory:
-        return Explained(
-            "out_of_memory",
-            None,
-            "Your code ran out of memory: it kept asking for more.",
-            "Tensors no larger than the input and the layers. Is one made in a loop without end?",
-        )
+        return _out_of_memory(frame.text, error.memory_mib)
     for known in KNOWN:
         if re.fullmatch(known.type, frame.type) and re.search(known.text, frame.text):
             return Explained("raised", known.tag, known.happened.format(text=text), known.expected)
@@ -202,6 +199,27 @@ def raised(frame: m.Raised, visibility: Visibility) -> Explained:
     name = shown(frame.type, "hidden") if frame.type.isidentifier() else "an exception"
     happened = f"Your code raised {name}: {text}" if text else f"Your code raised {name}."
     return Explained("raised", "does-not-run", happened, FORWARD_RUNS)
+
+
+def _out_of_memory(text: str, allowed_mib: int) -> Explained:
+    asked = ASKED.search(text)
+    asked_mib = int(asked[1]) >> 20 if asked else 0
+    if asked_mib > allowed_mib:
+        how = f"it asked for {_size(asked_mib)} at once"
+        question = "Is a size multiplied that should not be?"
+    else:
+        how = "it kept asking for more"
+        question = "Is one made in a loop without end?"
+    return Explained(
+        "out_of_memory",
+        None,
+        f"Your code ran out of memory: {how}. It may use {_size(allowed_mib)} beside PyTorch itself.",
+        f"Tensors no larger than the input and the layers. {question}",
+    )
+
+
+def _size(mib: int) -> str:
+    return f"{mib:,} MiB" if mib < 10_000 else f"{mib >> 10:,} GiB"
 
 
 LOST = {

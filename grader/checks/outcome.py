@@ -29,7 +29,7 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
             staff_note=ending.staff_note,
         )
     if isinstance(ending, StudentRaised):
-        return with_words(result, raised(ending.frame, result.visibility), ending.where)
+        return with_words(result, raised(ending, result.visibility), ending.where)
     if isinstance(ending, WorkerLost):
         return with_words(result, lost(ending.verdict, ending.happened), None)
     if isinstance(ending, BadFrame):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
 import msgspec
 import torch
 
+from grader.checks.claims import Called, Leaf, claimed
 from grader.checks.expect import described, fail
 from grader.checks.probe import Probe, ProbeDesk
 from grader.sandbox.session import Session
@@ -38,38 +39,15 @@ class Gradient:
     parameters: dict[str, torch.Tensor | None]
 
 
-Form = TypeVar("Form")
-
-
-class Leaf(msgspec.Struct, array_like=True, frozen=True):
-    """A parameter at the end of an autograd graph. `name` is None when `parameters()` does not list it."""
-
-    shape: Annotated[tuple[m.Index, ...], msgspec.Meta(max_length=64)]
-    name: str | None
-    identity: int
-
-
 @dataclass(frozen=True)
 class ModuleCall:
-    """One module call seen inside a forward pass. `name` is None for a module that is not registered."""
+    """One module call seen inside a forward pass; see Called."""
 
     module: Remote
     name: str | None
     kind: str
     depth: int
     inputs: int
-    input: Any
-    result: Any
-
-
-class _Called(msgspec.Struct, array_like=True, frozen=True):
-    """A module call as the worker tells it; the fields of ModuleCall, with a handle."""
-
-    handle: m.Index
-    name: str | None
-    kind: str
-    depth: m.Index
-    inputs: m.Index
     input: Any
     result: Any
 
@@ -106,7 +84,7 @@ class Student:
 
     def state(self) -> dict[str, Any]:
         """The global state of torch over there: seed, dtype, grad."""
-        return self.claim(self.ask(m.State()), dict[str, bool | int | str])
+        return claimed(self._unpack(self.ask(m.State()).value), dict[str, bool | int | str])
 
     def remark(self, sentence: str) -> None:
         """A sentence for the page that costs no points."""
@@ -123,17 +101,6 @@ class Student:
         """Put a question; probe calls are recorded unless it is a backward pass."""
         self._desk.recording = not isinstance(request, m.Backward)
         return self._session.ask(request, self._desk.serve)
-
-    def claim(self, done: m.Done, form: type[Form]) -> Form:
-        """What the worker says, in the form that was agreed on.
-
-        Raises:
-            BadFrame: it has another form, which a worker that nobody tampered with never sends.
-        """
-        try:
-            return msgspec.convert(self._unpack(done.value), form)
-        except msgspec.ValidationError as error:
-            raise m.BadFrame(str(error)) from None
 
     def _pack(self, value: Any) -> m.Value:
         return pack(value, self._reference)
@@ -231,12 +198,13 @@ class Remote:
 
     def leaves(self, reply: Reply) -> list[Leaf]:
         """Each parameter that the result of an earlier call depends on."""
-        return self.student.claim(self.student.ask(m.Leaves(reply.number, self._target)), list[Leaf])
+        done = self.student.ask(m.Leaves(reply.number, self._target))
+        return claimed(self.student._unpack(done.value), list[Leaf])
 
     def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
         """The value of a call, and every module call inside it in the order in which they began."""
         done = self.student.ask(m.Trace(self._target, [self.student._pack(value) for value in args]))
-        value, calls = self.student.claim(done, tuple[Any, list[_Called]])
+        value, calls = claimed(self.student._unpack(done.value), tuple[Any, list[Called]])
         told = [msgspec.structs.astuple(call) for call in calls]
         return value, [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in told]
 
@@ -268,7 +236,7 @@ class _Connected(torch.autograd.Function):
             )
         student = ctx.remote.student
         done = student.ask(m.Backward(ctx.reply.number, pack_tensor(cotangents[0])))
-        gradients = student.claim(done, list[torch.Tensor | None])
+        gradients = claimed(student._unpack(done.value), list[torch.Tensor | None])
         pairs = list(zip(gradients, ctx.inputs, strict=False))
         if len(gradients) != len(ctx.inputs) or any(g is not None and g.shape != x.shape for g, x in pairs):
             raise m.BadFrame("gradients that do not fit the inputs")

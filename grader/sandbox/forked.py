@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -175,7 +176,8 @@ class ForkedWorker(WorkerProcess):
         """Kill after `patience`; the nursery reports how it ended."""
         ending = self._workers.ended(self._number, patience)
         if ending is None:
-            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it ended in this moment
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
             self._workers.ended(self._number, KILL_SECONDS)
         self.collect()
         self._channel.close()

@@ -27,11 +27,14 @@ Serve: TypeAlias = Callable[[ProbeRequest], m.Answer | m.Refuse]
 
 
 class StudentRaised(Exception):
-    """The student's code raised while it answered; `frame` is what the worker says about it, `where` the line."""
+    """The student's code raised while it answered.
 
-    def __init__(self, frame: m.Raised, where: Where | None = None) -> None:
+    `frame` is what the worker says about it, `where` the line, `memory_mib` what it was allowed.
+    """
+
+    def __init__(self, frame: m.Raised, where: Where | None, memory_mib: int) -> None:
         super().__init__(f"{frame.type}: {frame.text}")
-        self.frame, self.where = frame, where
+        self.frame, self.where, self.memory_mib = frame, where, memory_mib
 
 
 class WorkerLost(Exception):
@@ -157,7 +160,7 @@ class Session:
         self._left = max(0.0, self._left - (time.monotonic() - begun - served))
         if isinstance(reply, m.Raised):
             places = (self._source.where(place.path, place.cell, place.line) for place in reversed(reply.places))
-            raise StudentRaised(reply, next(filter(None, places), None))
+            raise StudentRaised(reply, next(filter(None, places), None), self._limits.memory_mib)
         return reply
 
     def _reply(self, deadline: float) -> m.Reply:

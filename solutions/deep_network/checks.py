@@ -465,7 +465,7 @@ def _first_backward(
     student.begin(123, "float32")
     net = student.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
     x = torch.tensor([[1.0, 0.0, -1.0]], dtype=torch.float32)
-    output, values = net(x), list(net.parameters().values())
+    output, values = net(x), [value.to(x.dtype) for value in net.parameters().values()]
     first = next(known.variants(values, DEMO), None)
     if first is None or tuple(output.shape) != (1, 1):
         fail("Your network does not have the layers or the output shape of the task, so gradients cannot be compared.",
@@ -484,7 +484,7 @@ def _first_backward(
     )
     if found is None or layers is None:
         fail("Some weights get no gradient at all.", expected="A gradient for each weight.", tag="broken-gradient")
-    return layers, [float(weight.abs().mean()) for weight, _ in found]
+    return layers, [float(weight.double().abs().mean()) for weight, _ in found]
 
 
 def _output(

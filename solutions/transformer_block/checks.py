@@ -53,6 +53,13 @@ def config(**changes: Any) -> dict[str, Any]:
     return {"emb_dim": 12, "context_length": 9, "n_heads": 3, "drop_rate": 0.0, "qkv_bias": True, **changes}
 
 
+def output_of(block: Remote, x: torch.Tensor) -> torch.Tensor:
+    """What the block returns for `x`, which must have the same shape."""
+    output = block(x)
+    expect(output).to_have_shape(tuple(x.shape), given=f"an input of shape {tuple(x.shape)}")
+    return output
+
+
 def taken_apart(student: Student, draw: Draw) -> BlockFound:
     """The formulas of both halves, all parameters random, four tokens."""
     block = student.TransformerBlock(config()).eval()
@@ -125,7 +132,7 @@ def check_keeps_sequences_apart(student: Student, draw: Draw) -> None:
     if not same(block(x), block(x)):
         expect_registered(block, block.call(x), block.call(x))
     other = torch.cat([draw.input(1, 4, 12), x[1:]])
-    if not same(block(other)[1:], block(x)[1:]):
+    if not same(output_of(block, other)[1:], output_of(block, x)[1:]):
         fail(
             "Changing one sequence of the batch changed the output for the others.",
             expected="Attention along the tokens of one sequence.",
@@ -217,16 +224,16 @@ def check_does_not_look_ahead(student: Student, draw: Draw) -> None:
     block = student.TransformerBlock(config()).eval()
     draw.parameters(block)
     x = draw.input(2, 4, 12)
-    output = block(x)
+    output = output_of(block, x)
     for token in range(1, 4):
         changed = torch.cat([x[:, :token], draw.input(2, 4 - token, 12)], 1)
-        if not same(block(changed)[:, :token], output[:, :token]):
+        if not same(output_of(block, changed)[:, :token], output[:, :token]):
             fail(
                 "Changing a token changed the output of tokens before it.",
                 expected="A causal mask: no token sees a later one.",
                 tag="wrong-mask",
             )
-    if gap(block(torch.cat([draw.input(2, 1, 12), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
+    if gap(output_of(block, torch.cat([draw.input(2, 1, 12), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
         fail(
             "Changing the first token did not change the output of the last.",
             expected="Each token sees all earlier ones.",
@@ -281,7 +288,7 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
                 expected="The initial weights that the layers draw themselves.",
                 tag="wrong-init",
             )
-        out = block(out)
+        out = output_of(block, out)
     if not bool(torch.isfinite(out).all()):
         fail("After twelve blocks the output is not finite.", expected="Finite numbers.")
     (out * draw.normal(2, 4, 12)).sum().backward()

@@ -159,6 +159,11 @@ def test_value_that_cannot_travel_is_named(value, words):
     assert packed(value) == m.Opaque(words, "")
 
 
+@pytest.mark.parametrize("value", [2**64 - 1, -(2**63), 0, True, None, -0.5, float("inf")], ids=str)
+def test_plain_value_travels_as_itself(value):
+    assert packed(value) is value
+
+
 def test_text_that_utf_8_cannot_express_travels_spelled_out():
     found = packed(["\ud800", {"\udfff": 1}])
 

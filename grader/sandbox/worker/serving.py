@@ -147,7 +147,7 @@ class Worker:
         self.objects, self.probes, self.calls = [], {}, []
         torch.set_grad_enabled(True)
         torch.set_default_dtype(v.DTYPES[request.dtype])
-        torch.manual_seed(request.seed)
+        torch.default_generator.manual_seed(request.seed)  # torch.manual_seed looks for graphics cards each time
         random.seed(request.seed)
         return m.Done(None)
 

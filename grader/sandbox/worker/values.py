@@ -39,10 +39,10 @@ def pack_tensor(tensor: torch.Tensor) -> m.TensorData:
             address = plain.data_ptr()
         except RuntimeError:  # the tensor exists inside of torch.func only
             raise m.BadFrame("tensor that holds no numbers") from None
-        packed = m.TensorData(NAMES[plain.dtype], tuple(plain.shape), bool(tensor.requires_grad), transposed)
-        if packed.size and not address:
+        if plain.nbytes and not address:
             raise m.BadFrame("tensor that holds no numbers")
-        packed.data = ctypes.string_at(address, packed.size) if packed.size else b""
+        packed = m.TensorData(NAMES[plain.dtype], tuple(plain.shape), bool(tensor.requires_grad), transposed)
+        packed.data = ctypes.string_at(address, plain.nbytes)
         return packed
 
 
@@ -74,7 +74,7 @@ def unpack_tensor(data: m.TensorData) -> torch.Tensor:
     if data.dtype == "bool" and data.data.strip(b"\0\1"):
         raise m.BadFrame("a bool tensor holds bytes other than 0 and 1")
     tensor = torch.empty(data.shape, dtype=DTYPES[data.dtype])
-    ctypes.memmove(tensor.data_ptr(), data.data, data.size)
+    ctypes.memmove(tensor.data_ptr(), data.data, len(data.data))
     turned = data.transposed and tensor.dim() > 1
     return tensor.transpose(-1, -2).contiguous().transpose(-1, -2) if turned else tensor
 
@@ -86,7 +86,7 @@ def pack(value: object, reference: Callable[[object], m.Value | None], depth: in
     """A Python value as messages; `reference` names objects that have one of their own, or returns None."""
     if (known := reference(value)) is not None:
         return known
-    if value is None or type(value) in (bool, float) or (type(value) is int and abs(value) < 2**63):
+    if value is None or type(value) in (bool, float) or (type(value) is int and -(2**63) <= value < 2**64):
         return value  # type: ignore[return-value]  # narrowed by `type(…) in`, which mypy does not follow
     if type(value) is str:
         return readable(value)

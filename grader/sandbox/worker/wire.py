@@ -56,16 +56,15 @@ def decode(kind: Literal["request", "reply", "answer"], body: bytes, structure: 
         BadFrame: it is not MessagePack, not one of the messages of that kind, it has more tensors, or more numbers in
             them, than a frame may, or their bytes are not those that follow.
     """
-    view = memoryview(body)
     try:
-        message = _decoders[kind].decode(view[:structure])
+        message = _decoders[kind].decode(memoryview(body)[:structure])
         tensors = tensors_in(message)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise m.BadFrame(f"{type(error).__name__}: {error}") from None
     at = structure
     for tensor in tensors:
         end = at + tensor.size
-        tensor.data, at = bytes(view[at:end]), end
+        tensor.data, at = body[at:end], end
     if at != len(body):
         raise m.BadFrame(f"{len(body) - structure} bytes for tensors of {at - structure}")
     return message

@@ -1,4 +1,4 @@
-# verdict: out_of_memory | costs: all | says: ran out of memory
+# verdict: out_of_memory | costs: all | says: Your code ran out of memory: it kept asking for more. It may use 128 MiB
 import torch
 from torch import nn
 

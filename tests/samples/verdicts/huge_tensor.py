@@ -1,4 +1,4 @@
-# verdict: out_of_memory | costs: all | says: Your code ran out of memory
+# verdict: out_of_memory | costs: all | says: Your code ran out of memory: it asked for 7,450 GiB at once. It may use 128 MiB beside PyTorch
 import torch
 from torch import nn
 

@@ -1,0 +1,43 @@
+"""What the worker says beside tensors, in the forms that were agreed on. All of it is claims."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from grader.sandbox.worker import messages as m
+
+Form = TypeVar("Form")
+
+
+class Leaf(msgspec.Struct, array_like=True, frozen=True):
+    """A parameter at the end of an autograd graph. `name` is None when `parameters()` does not list it."""
+
+    shape: Annotated[tuple[m.Index, ...], msgspec.Meta(max_length=64)]
+    name: str | None
+    identity: int
+
+
+class Called(msgspec.Struct, array_like=True, frozen=True):
+    """A module call seen inside a forward pass. `name` is None for a module that is not registered."""
+
+    handle: m.Index
+    name: str | None
+    kind: str
+    depth: m.Index
+    inputs: m.Index
+    input: Any
+    result: Any
+
+
+def claimed(value: object, form: type[Form]) -> Form:
+    """The value in that form.
+
+    Raises:
+        BadFrame: it has another form, which a worker that nobody tampered with never sends.
+    """
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise m.BadFrame(str(error)) from None
