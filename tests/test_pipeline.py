@@ -146,7 +146,11 @@ def test_results_of_a_judge_are_returned(line_that_says, residual_course, submis
 def test_progress_of_a_judge_is_reported(line_that_says, residual_course, submission):
     heard, progress = [], Progress("residual_add", "x", 1, 2)
 
-    judge(line_that_says(progress, Finished((), Confinement(()), "3", "2")), Job(residual_course, submission), heard.append)
+    judge(
+        line_that_says(progress, Finished((), Confinement(()), "3", "2")),
+        Job(residual_course, submission),
+        heard.append,
+    )
 
     assert heard == [progress]
 
