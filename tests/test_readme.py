@@ -36,7 +36,7 @@ def test_set_up_is_two_commands():
     first, second = commands(section("Set up"))
 
     assert (ROOT / first).stat().st_mode & 0o100
-    assert second.endswith("-m pytest")
+    assert " && .venv/bin/python -m pytest" in second
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason=".ci/run is for bash")

@@ -1,4 +1,4 @@
-"""Attacks are graded here, as submissions are graded: one launcher and one judge for all of them, in a world with canaries.
+"""Attacks are graded here, as any submission: one launcher and one judge for all of them, in a world with canaries.
 
 `Arena.fight` tells what came of an attack. A breach is any of these: the attack says that it got through; something of
 the world is not as it was; a secret is in the record or on the page; a process is left over; a process of the grader
@@ -40,9 +40,7 @@ from grader.sandbox.launch import ForkLauncher, Line
 from reports import console
 from reports.html import student_page
 
-LIMITS = Limits(
-    load_seconds=3.0, check_seconds=1.5, again_seconds=0.5, memory_mib=512, output_characters=20_000
-)
+LIMITS = Limits(load_seconds=3.0, check_seconds=1.5, again_seconds=0.5, memory_mib=512, output_characters=20_000)
 SHORT = msgspec.structs.replace(LIMITS, load_seconds=0.5, check_seconds=0.3, again_seconds=0.05)
 RESTART_SECONDS = 1.0  # of a lost worker: to end it and to fork another
 GRACE = 3  # how many times slower than planned a busy machine may be
@@ -99,7 +97,7 @@ class Arena:
         processes.left_over(self._others)
 
     def fight(self, attack: Attack) -> Outcome:
-        """Grade an attack as often as it asks for, then an honest submission. A breach costs the world: it is made anew."""
+        """Grade an attack as often as it asks for, then an honest submission. After a breach the world is made anew."""
         if self._spoiled:
             self.__enter__()
         for _ in range(attack.runs):

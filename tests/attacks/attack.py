@@ -1,7 +1,7 @@
 """The format of the files in `files/`.
 
-Line 1 is a docstring: what the attack tries, and its right outcome. Line 2 is a comment of `key: value` parts with ` | `
-between them::
+Line 1 is a docstring: what the attack tries, and its right outcome. Line 2 is a comment of `key: value` parts, with
+` | ` between them::
 
     # points: full | verdict: -
 
@@ -10,10 +10,10 @@ between them::
 `needs`     a layer of confinement without which it is known to get through, such as `namespaces`; the file is then
             not held against a machine that lacks it
 `runs`      how often it is graded, one right after the other (1)
-`known`     why full points are no success of the attack: what no sandbox can see
+`known`     why full points are no success of the attack: what no sandbox can see (for the reader only)
 
-The rest is a student's file. It may use the names of `prelude.py` and of `World.names`, which are put above it, and a line
-`# honest solution`, in whose place the class of `honest.py` is put.
+The rest is a student's file. It may use the names of `prelude.py` and of `World.names`, which are put above it, and a
+line `# honest solution`, in whose place the class of `honest.py` is put.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A process of the same user that has nothing to do with the grading: it holds the token and says which signals come.
 
-    python -I neighbour.py TOKEN        the token is also in its environment and in its memory
+Its argument is the token, which is also in its environment and in its memory.
 """
 
 import os

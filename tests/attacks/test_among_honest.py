@@ -1,4 +1,4 @@
-"""Two hundred honest submissions among all attacks, at two judges of one launcher: each record is as it is without them.
+"""Two hundred honest submissions among all attacks, at two judges of one launcher: each record is as without them.
 
 To save time the course asks four checks only, and what hangs does so on a very short clock.
 """

@@ -3,6 +3,8 @@
 import pytest
 from attack import ATTACKS, HONEST, read
 
+from grader.model.confinement import layers
+
 TITLE = '"""Tries something; right outcome: nothing."""\n'
 
 
@@ -22,10 +24,15 @@ def test_there_are_enough_attacks():
     assert len(ATTACKS) >= 95
 
 
+def test_layers_that_attacks_need_exist():
+    assert {attack.needs for attack in ATTACKS.values()} - {None} <= layers().keys()
+
+
 def test_header_is_read(written):
     attack = read(written(TITLE + "# points: none | verdict: crashed/timed_out | needs: seccomp | runs: 2\n"))
 
-    assert (attack.points, attack.verdicts, attack.needs, attack.runs) == ("none", ("crashed", "timed_out"), "seccomp", 2)
+    assert (attack.points, attack.verdicts) == ("none", ("crashed", "timed_out"))
+    assert (attack.needs, attack.runs) == ("seccomp", 2)
 
 
 def test_names_and_the_honest_solution_are_put_in(written):

@@ -1,4 +1,4 @@
-"""Hostile submissions, one file each in `files/`: none gets more than it deserves, gets out, or disturbs the next one."""
+"""Hostile submissions, one file each in `files/`: none gets too many points, gets out, or disturbs the next one."""
 
 import html.parser
 import platform
@@ -31,9 +31,17 @@ class Active(html.parser.HTMLParser):
         self.found += [value for name, value in attrs if name == "href" and not value.startswith("#")]
 
 
+def with_its_layer(name, outcome):
+    """The outcome, on a machine that has the layer which the attack needs to be stopped."""
+    needs = ATTACKS[name].needs
+    if needs and needs not in outcome.before["environment"]["confinement"]:
+        pytest.skip(f"this machine has no {needs}")
+    return outcome
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_attack_gets_the_points_that_it_deserves(name, outcome_of):
-    record = outcome_of(name).graded
+    record = with_its_layer(name, outcome_of(name)).graded
 
     deserved = {"full": record.points == record.max_points, "none": record.points == 0,
                 "some": record.points < record.max_points, "any": True}  # fmt: skip
@@ -42,8 +50,9 @@ def test_attack_gets_the_points_that_it_deserves(name, outcome_of):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_first_lost_check_of_an_attack_ends_as_expected(name, outcome_of):
-    first = next((c.verdict for c in outcome_of(name).graded.exercises[0].checks if c.verdict != "passed"), "-")
+    checks = with_its_layer(name, outcome_of(name)).graded.exercises[0].checks
 
+    first = next((check.verdict for check in checks if check.verdict != "passed"), "-")
     assert first in (ATTACKS[name].verdicts or {first})
 
 
@@ -57,9 +66,7 @@ def test_attack_is_never_our_fault(name, outcome_of):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_attack_does_not_get_through(name, outcome_of):
-    outcome, needs = outcome_of(name), ATTACKS[name].needs
-    if needs and outcome.record and needs not in outcome.record.environment.confinement:
-        pytest.skip(f"this machine has no {needs}")
+    outcome = with_its_layer(name, outcome_of(name))
 
     assert outcome.breaches == []
 

@@ -75,7 +75,7 @@ class World:
         processes.adopt_orphans(False)
         del os.environ[VARIABLE]
         tempfile.tempdir = self._usual_temp
-        subprocess.run(["rm", "-rf", str(self.folder)], check=True)  # copes with folders that are deeper than a recursion
+        subprocess.run(["rm", "-rf", str(self.folder)], check=True)  # shutil gives up on very deep folders
 
     @property
     def names(self) -> dict[str, object]:
@@ -89,7 +89,8 @@ class World:
 
     def _write_files(self) -> None:
         solutions = ROOT / "solutions"
-        shutil.copytree(solutions / "residual_add", self.course / "residual_add", ignore=shutil.ignore_patterns("mistakes", "rewrites"))
+        left_out = shutil.ignore_patterns("mistakes", "rewrites")
+        shutil.copytree(solutions / "residual_add", self.course / "residual_add", ignore=left_out)
         shutil.copy(solutions / "previous_chapters.py", self.course)
         checks = self.course / "residual_add" / "checks.py"
         text = self._only_wanted(checks.read_text(encoding="utf-8"))

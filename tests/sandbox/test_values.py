@@ -153,7 +153,7 @@ def test_tensor_that_cannot_travel_is_named(make, words):
     ("value", "words"),
     [(10**30, "number"), (torch.Tensor, "class"), (object(), "object"), (Pretender(), "Pretender"), (1j, "complex"),
      (b"bytes", "bytes"), ({1: 2}, "dict"), (iter(()), "tuple_iterator"), ((n for n in ()), "generator")],
-    ids=str,
+    ids=["number", "class", "object", "pretender", "complex", "bytes", "dict", "iterator", "generator"],
 )  # fmt: skip
 def test_value_that_cannot_travel_is_named(value, words):
     assert packed(value) == m.Opaque(words, "")

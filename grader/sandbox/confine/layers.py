@@ -13,17 +13,7 @@ import socket
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from . import (
-    descriptors,
-    environment,
-    identity,
-    landlock,
-    namespaces,
-    privileges,
-    readable,
-    rlimits,
-    seccomp,
-)  # fmt: skip
+from . import descriptors, environment, identity, landlock, namespaces, privileges, readable, rlimits, seccomp
 from .place import Place
 
 NOT_CONTAINED = "needs namespaces"
