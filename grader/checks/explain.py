@@ -80,15 +80,15 @@ KNOWN = (
         "Code that computes its result from its input, and needs nothing else.",
     ),
     _Known(
-        "PermissionError|FileNotFoundError|IsADirectoryError|NotADirectoryError",
-        r"\[Errno (1|2|13|20|21)\]",
+        "OSError|PermissionError|FileNotFoundError|IsADirectoryError|NotADirectoryError",
+        r"\[Errno (1|2|13|20|21|30)\]",  # not permitted, not there, no access, (not) a folder, read-only
         None,
         "Your code uses a file, or something else of the system, that is out of its reach while it is graded: {text}.",
         "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
     ),
     _Known(
         "RuntimeError",
-        "Parent directory .* does not exist|cannot be opened",
+        "Parent directory .* does not exist|cannot be opened|open file failed",
         None,
         "Your code uses a file that is out of its reach while it is graded: {text}.",
         "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
