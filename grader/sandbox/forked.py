@@ -32,6 +32,10 @@ class ForkedWorkers(Workers):
     @property
     def confinement(self) -> Confinement:
         """As the nursery rehearsed it, and the watch from outside."""
+        return self._greeted()
+
+    def _greeted(self) -> Confinement:
+        """The nursery's first message, read before any other one."""
         if self._confinement is None:
             hello, _ = self._hear(None)
             watch, unseen = (("watch",), {}) if os.access("/proc/1/statm", os.R_OK) else ((), {"watch": HIDDEN})
@@ -40,7 +44,7 @@ class ForkedWorkers(Workers):
 
     def start(self, limits: Limits) -> WorkerProcess:
         """Ask the nursery; the worker's channel and output are made here and handed over."""
-        assert self.confinement is not None  # the nursery's first message is read
+        self._greeted()
         self._started += 1
         ours, theirs = socket.socketpair()
         output, output_end = os.pipe()
