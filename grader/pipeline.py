@@ -127,7 +127,7 @@ def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
         points=points,
         max_points=most,
         verdict=_verdict(result, first),
-        diagnosis=_diagnosis(first) if first is not None else None,
+        diagnosis=_diagnosis(first, result) if first is not None else None,
         checks=checks,
         remarks=result.remarks,
         trace=(),
@@ -159,22 +159,25 @@ def _check(check: CheckResult) -> r.CheckRecord:
 
 def _first(result: ExerciseResult) -> CheckResult | None:
     """The check that the student should read first: the first one lost, in the order of checks.py; ours come last."""
-    lost = [check for check in result.checks if check.verdict != "passed"]
+    lost = [check for check in result.checks if check.verdict not in ("passed", "needs_review")]
     return min(lost, key=lambda check: check.verdict == "grader_error", default=None)
 
 
 def _verdict(result: ExerciseResult, first: CheckResult | None) -> Verdict:
     if first is None:
-        return "passed"
+        return "needs_review" if any(check.verdict == "needs_review" for check in result.checks) else "passed"
     return "partial" if any(check.points for check in result.checks) else first.verdict
 
 
-def _diagnosis(check: CheckResult) -> r.Diagnosis:
+def _diagnosis(check: CheckResult, result: ExerciseResult) -> r.Diagnosis:
+    """The check's own formula, else the one that another check found to be as asked for."""
     half = check.formula.half if check.formula else None
-    next_step = check.hints[-1] if check.hints else check.expected
-    return r.Diagnosis(
-        check.name, check.tag, half, check.happened, check.expected, check.formula, check.where, next_step
+    known = (
+        other.formula for other in result.checks if other.formula and other.formula.found == other.formula.expected
     )
+    formula = check.formula or next(known, None)
+    next_step = check.hints[-1] if check.hints else check.expected
+    return r.Diagnosis(check.name, check.tag, half, check.happened, check.expected, formula, check.where, next_step)
 
 
 def _staff(course: Course, finished: Finished) -> dict[str, Any]:

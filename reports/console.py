@@ -23,6 +23,7 @@ _STYLES = {
     "partial": "yellow",
     "failed": "red",
     "not_run": "dim",
+    "needs_review": "yellow",
     "grader_error": "magenta",
 }
 

@@ -16,7 +16,7 @@ from grader.checks.combine import as_activation, as_norm, as_sum
 from grader.checks.declare import check
 from grader.checks.draw import Draw
 from grader.checks.dropout import Dropped, expect_dropout, find_dropout
-from grader.checks.expect import described, expect, fail, gap, same
+from grader.checks.expect import cannot_tell, described, expect, fail, gap, same
 from grader.checks.feed_forward import feed_forward_of
 from grader.checks.halves import BlockFound, Sublayer, anatomy, identify_block
 from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
@@ -51,6 +51,7 @@ __all__ = [
     "as_activation",
     "as_norm",
     "as_sum",
+    "cannot_tell",
     "check",
     "described",
     "expect",

@@ -7,7 +7,7 @@ import traceback
 
 import msgspec
 
-from grader.checks.expect import CheckFailed
+from grader.checks.expect import CheckFailed, NeedsReview
 from grader.checks.explain import Explained, lost, raised
 from grader.checks.vocabulary import vocabulary
 from grader.model.results import CheckResult, Formula, Where
@@ -24,10 +24,14 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
         found = with_words(result, explained, forward, earned=ending.earned)
         return msgspec.structs.replace(
             found,
-            formula=_stated(ending.formula),
+            formula=stated(ending.formula),
             evidence={**result.evidence, **ending.evidence},
             staff_note=ending.staff_note,
         )
+    if isinstance(ending, NeedsReview):
+        explained = Explained("needs_review", None, ending.happened, ending.expected)
+        undecided = with_words(result, explained, earned=1.0)
+        return msgspec.structs.replace(undecided, staff_note=ending.staff_note, hints=())
     if isinstance(ending, StudentRaised):
         return with_words(result, raised(ending, result.visibility), ending.where)
     if isinstance(ending, WorkerLost):
@@ -39,7 +43,7 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
     return msgspec.structs.replace(with_words(result, Explained("grader_error", None, words, "")), staff_note=note)
 
 
-def _stated(formula: Formula | None) -> Formula | None:
+def stated(formula: Formula | None) -> Formula | None:
     """The residual as a bound, a power of ten: its digits are rounding noise, and differ from run to run."""
     if formula is None or formula.residual is None:
         return formula

@@ -15,13 +15,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 import torch
 
 from grader.checks.bench import Bench, prepare
 from grader.checks.declare import ATTRIBUTE, Rubric
 from grader.checks.draw import Draw, seed_for
-from grader.checks.outcome import ended, with_words
+from grader.checks.outcome import ended, stated, with_words
 from grader.checks.student import Student
 from grader.errors import CourseError, GradeError
 from grader.model.course import Course, Exercise
@@ -194,7 +195,9 @@ class Judging:
         )
         if bench.blocked is not None:
             return with_words(result, bench.blocked.explained, bench.blocked.where)
-        return result if ending is None else ended(result, bench.forward, ending)
+        if ending is None:
+            return msgspec.structs.replace(result, formula=stated(student.formula) if student else None)
+        return ended(result, bench.forward, ending)
 
     def result(self, exercise: Exercise) -> ExerciseResult:
         """All checks of an exercise in the order of its file."""

@@ -15,6 +15,7 @@ import torch
 from grader.checks.claims import Called, Leaf, claimed
 from grader.checks.expect import described, fail
 from grader.checks.probe import Probe, ProbeDesk
+from grader.model.results import Formula
 from grader.sandbox.session import Session
 from grader.sandbox.worker import messages as m
 from grader.sandbox.worker.values import pack, pack_tensor, unpack, unpack_tensor
@@ -62,6 +63,7 @@ class Student:
         self._session, self._desk, self._classes = session, desk, classes
         self.remarks: list[str] = []
         self.evidence: dict[str, Any] = {}
+        self.formula: Formula | None = None
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -90,6 +92,10 @@ class Student:
         """A sentence for the page that costs no points."""
         if sentence not in self.remarks:
             self.remarks.append(sentence)
+
+    def computes(self, formula: Formula) -> None:
+        """The formula that was found where it is the one asked for: the page says so beside another check's failure."""
+        self.formula = formula
 
     def show(self, **evidence: Any) -> None:
         """Evidence for the page of a visible check: inputs, numbers, table, gradients."""

@@ -7,8 +7,9 @@ from typing import Any, Literal
 import msgspec
 
 Verdict = Literal[
-    "passed", "partial", "failed", "raised", "timed_out", "out_of_memory", "crashed", "not_run", "grader_error"
-]
+    "passed", "partial", "failed", "raised", "timed_out", "out_of_memory", "crashed", "not_run", "needs_review",
+    "grader_error",
+]  # fmt: skip
 Visibility = Literal["visible", "hidden"]
 
 

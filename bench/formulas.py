@@ -1,0 +1,162 @@
+"""Whether two formulas say the same, however they are written: `2*x + F(Norm(x))` and `F(Norm(x)) + x + x`.
+
+Both are read as algebra and evaluated on random numbers; every function but the arithmetic ones stands for a random
+function of its name. What is not algebra ("right values, parameters invisible") is no formula: `read` returns None.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import re
+from collections.abc import Callable
+
+NAMES = {  # other spellings of the same thing
+    "N": "Norm1", "N1": "Norm1", "N2": "Norm2", "N3": "Norm3", "G": "GELU", "L": "Linear", "L_i": "Linear",
+    "LN": "Norm", "drop": "Dropout", "stopgrad": "detach", "x_i": "x", "x_0": "x0", "x_{i-1}": "x_before",
+}  # fmt: skip
+FUNCTIONS = {
+    "F", "A", "Norm", "Norm1", "Norm2", "Norm3", "RMSNorm", "BatchNorm", "GELU", "Linear", "relu", "gelu", "tanh",
+    "sigmoid", "silu", "softmax", "Dropout", "detach", "mean_tokens", "squeeze", "cat", "W", "max", "min",
+}  # fmt: skip
+VARIABLES = {"x", "x0", "x_before", "h", "y", "n", "m", "mask"}
+TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z]+\d?(?:_(?:\{[^}]*\}|\d\.\d+|\w+|\([\w-]+\)))*)"
+    r"|(?P<index>\[[^\]]*\]|\.data\b)|(?P<sign>[-+*/·(),=;]))"
+)
+END = re.compile(r"\s*(?:$|,|\.\.\.| in eval| without| with | per pair)")
+INDEX = {"[...,-1:,:]": "[last token]", ".data": "detach"}
+
+
+class NoFormula(ValueError):
+    """The text is not algebra as this module reads it."""
+
+
+class _Reader:
+    """A recursive descent over one text. Values are numbers: formulas are compared, not kept."""
+
+    def __init__(self, text: str, numbered_norms: bool) -> None:
+        self.text, self.at = text, 0
+        self.numbered_norms = numbered_norms
+        self.known: dict[str, float] = {}
+
+    def peek(self) -> re.Match[str] | None:
+        return TOKEN.match(self.text, self.at)
+
+    def sign(self, *signs: str) -> str | None:
+        token = self.peek()
+        if token is None or token["sign"] not in signs:
+            return None
+        self.at = token.end()
+        return token["sign"]
+
+    def formula(self) -> float:
+        """Assignments separated by `;`, the last one or a bare sum is the value."""
+        while True:
+            begin, token = self.at, self.peek()
+            name = None
+            if token is not None and token["name"]:
+                self.at = token.end()
+                name = token["name"] if self.sign("=") else None
+                self.at = self.at if name else begin
+            value = self.sum()
+            if name:
+                self.known[NAMES.get(name, name)] = value
+            if not self.sign(";"):
+                return value
+
+    def sum(self) -> float:
+        total = -self.product() if self.sign("-") else self.product()
+        while sign := self.sign("+", "-"):
+            total += self.product() * (1 if sign == "+" else -1)
+        return total
+
+    def product(self) -> float:
+        value = self.item()
+        while sign := self.sign("*", "/", "·"):
+            value = value / self.item() if sign == "/" else value * self.item()
+        return value
+
+    def item(self) -> float:
+        token = self.peek()
+        if token is None:
+            raise NoFormula(self.text[self.at :])
+        if token["number"]:
+            self.at = token.end()
+            after = self.peek()
+            times = self.item() if after is not None and after["name"] else 1.0  # `2 x` for `2·x`
+            return float(token["number"]) * times
+        if self.sign("("):
+            value = self.sum()
+            if not self.sign(")"):
+                raise NoFormula(self.text[self.at :])
+            return self.indexed(value)
+        if not token["name"]:
+            raise NoFormula(self.text[self.at :])
+        self.at = token.end()
+        return self.indexed(self.named(token["name"]))
+
+    def named(self, name: str) -> float:
+        name = NAMES.get(name, name)
+        if name.startswith("drop_"):
+            name = f"Dropout[{name[5:].strip('()').replace('1-p', '1 - rate')}]"
+        if not self.numbered_norms and re.fullmatch(r"Norm\d", name):
+            name = "Norm"
+        if name in VARIABLES:
+            return self.known.get(name, _number(name))
+        if name not in FUNCTIONS and not name.startswith("Dropout["):
+            raise NoFormula(name)
+        token = self.peek()
+        if token is not None and token["index"] and not token["index"].startswith("."):
+            self.at = token.end()
+            name += token["index"]
+        if name == "W":
+            self.sign("·")
+        if not self.sign("("):
+            return _function(name)(self.item())  # `L x` for `L(x)`
+        values = [self.sum()]
+        while self.sign(","):
+            values.append(self.sum())
+        if not self.sign(")"):
+            raise NoFormula(self.text[self.at :])
+        return _function(name)(*values)
+
+    def indexed(self, value: float) -> float:
+        while (token := self.peek()) is not None and token["index"]:
+            self.at = token.end()
+            index = token["index"].replace(" ", "") if token["index"] != "[last token]" else token["index"]
+            value = _function(INDEX.get(index, index))(value)
+        return value
+
+
+def _number(name: str) -> float:
+    return random.Random(name).uniform(0.5, 2.0)
+
+
+def _function(name: str) -> Callable[..., float]:
+    def value(*arguments: float) -> float:
+        told = ",".join(f"{argument:.9e}" for argument in arguments)
+        digest = hashlib.sha256(f"{name}({told})".encode()).digest()
+        return 0.5 + int.from_bytes(digest[:6], "big") / 2**48
+
+    return value
+
+
+def read(text: str, *, numbered_norms: bool = True) -> float | None:
+    """The value of the formula with which `text` begins, at numbers that follow from its names; None if there is none.
+
+    `numbered_norms`: whether Norm1 and Norm2 are two functions or spellings of one.
+    """
+    reader = _Reader(text, numbered_norms)
+    try:
+        value = reader.formula()
+    except (NoFormula, ZeroDivisionError):
+        return None
+    return value if END.match(text, reader.at) else None
+
+
+def same(one: str, other: str, *, numbered_norms: bool = True) -> bool:
+    """Whether both are formulas, and the same one."""
+    values = [read(text, numbered_norms=numbered_norms) for text in (one, other)]
+    return None not in values and math.isclose(values[0] or 0.0, values[1] or 0.0, rel_tol=1e-9)
