@@ -26,7 +26,7 @@ TOKEN = re.compile(
     r"|(?P<index>\[[^\]]*\]|\.data\b)|(?P<sign>[-+*/·(),=;]))"
 )
 END = re.compile(r"\s*(?:$|,|\.\.\.| in eval| without| with | per pair)")
-INDEX = {"[...,-1:,:]": "[last token]", ".data": "detach"}
+INDEX = {"[...,-1:,:]": "[last token]", "[:,-1:,:]": "[last token]", "[:,-1:]": "[last token]", ".data": "detach"}
 
 
 class NoFormula(ValueError):
@@ -36,10 +36,11 @@ class NoFormula(ValueError):
 class _Reader:
     """A recursive descent over one text. Values are numbers: formulas are compared, not kept."""
 
-    def __init__(self, text: str, numbered_norms: bool) -> None:
+    def __init__(self, text: str, numbered_norms: bool, defines: bool = True) -> None:
         self.text, self.at = text, 0
-        self.numbered_norms = numbered_norms
+        self.numbered_norms, self.defines = numbered_norms, defines
         self.known: dict[str, float] = {}
+        self.values: list[float] = []
 
     def peek(self) -> re.Match[str] | None:
         return TOKEN.match(self.text, self.at)
@@ -61,7 +62,8 @@ class _Reader:
                 name = token["name"] if self.sign("=") else None
                 self.at = self.at if name else begin
             value = self.sum()
-            if name:
+            self.values.append(value)
+            if name and self.defines:
                 self.known[NAMES.get(name, name)] = value
             if not self.sign(";"):
                 return value
@@ -148,15 +150,25 @@ def read(text: str, *, numbered_norms: bool = True) -> float | None:
 
     `numbered_norms`: whether Norm1 and Norm2 are two functions or spellings of one.
     """
-    reader = _Reader(text, numbered_norms)
+    values = _values(text, numbered_norms)
+    return values[-1] if values else None
+
+
+def _values(text: str, numbered_norms: bool, defines: bool = True) -> list[float]:
+    """The value of each of its statements; `defines`: whether a name stands for what was assigned to it before."""
+    reader = _Reader(text, numbered_norms, defines)
     try:
-        value = reader.formula()
+        reader.formula()
     except (NoFormula, ZeroDivisionError):
-        return None
-    return value if END.match(text, reader.at) else None
+        return []
+    return reader.values if END.match(text, reader.at) else []
 
 
 def same(one: str, other: str, *, numbered_norms: bool = True) -> bool:
-    """Whether both are formulas, and the same one."""
-    values = [read(text, numbered_norms=numbered_norms) for text in (one, other)]
-    return None not in values and math.isclose(values[0] or 0.0, values[1] or 0.0, rel_tol=1e-9)
+    """Whether both are formulas, and the same one (coefficients to four digits). If `one` is a single statement, `other` may hold it among more."""
+    wanted = _values(one, numbered_norms)
+    if len(wanted) != 1:
+        found = _values(other, numbered_norms)[-1:]
+    else:
+        found = [value for defines in (True, False) for value in _values(other, numbered_norms, defines)]
+    return bool(wanted) and any(math.isclose(wanted[-1], value, rel_tol=1e-4) for value in found)

@@ -23,7 +23,7 @@ from grader.intake import accept
 from grader.model import record as r
 from grader.model.course import Course
 from grader.model.job import Answer, Broken, Finished, Job, Progress
-from grader.model.results import CheckResult, ExerciseResult, Verdict
+from grader.model.results import CheckResult, ExerciseResult, Formula, Verdict
 from grader.model.submission import Submission, Work
 from grader.sandbox.confine import readable
 from grader.sandbox.launch import Launcher, Line
@@ -170,14 +170,18 @@ def _verdict(result: ExerciseResult, first: CheckResult | None) -> Verdict:
 
 
 def _diagnosis(check: CheckResult, result: ExerciseResult) -> r.Diagnosis:
-    """The check's own formula, else the one that another check found to be as asked for."""
-    half = check.formula.half if check.formula else None
-    known = (
-        other.formula for other in result.checks if other.formula and other.formula.found == other.formula.expected
-    )
-    formula = check.formula or next(known, None)
+    formula = check.formula or _formula_beside(check, result)
+    half = formula.half if formula else None
     next_step = check.hints[-1] if check.hints else check.expected
     return r.Diagnosis(check.name, check.tag, half, check.happened, check.expected, formula, check.where, next_step)
+
+
+def _formula_beside(check: CheckResult, result: ExerciseResult) -> Formula | None:
+    """What another check found: a wrong formula that means the same mistake, else the one that is as asked for."""
+    known = [(other.tag, other.formula) for other in result.checks if other.formula is not None]
+    same = (formula for tag, formula in known if tag is not None and tag == check.tag)
+    right = (formula for tag, formula in known if tag is None and formula.found == formula.expected)
+    return next(same, None) or next(right, None)
 
 
 def _staff(course: Course, finished: Finished) -> dict[str, Any]:

@@ -12,14 +12,20 @@ with `expect` or `fail`::
         expect(identify(block, draw.input(2, 5, 8), probe)).to_be("x + F(Norm(x))")
 """
 
+from grader.checks.anatomy import Sublayer, anatomy
+from grader.checks.attention import heads, is_built_in, is_projected
+from grader.checks.block import lost_in_block, silenced, sublayer_in
 from grader.checks.combine import as_activation, as_norm, as_sum
 from grader.checks.declare import check
 from grader.checks.draw import Draw
-from grader.checks.dropout import Dropped, expect_dropout, find_dropout
+from grader.checks.dropout import Dropped, dropped, find_dropout
+from grader.checks.dropout_rules import DroppedHalf, blame_dropout, expect_dropout
+from grader.checks.dropped_block import dropped_block
 from grader.checks.expect import cannot_tell, described, expect, fail, gap, same
 from grader.checks.feed_forward import feed_forward_of
-from grader.checks.halves import BlockFound, Sublayer, anatomy, identify_block
-from grader.checks.identify import Half, Identified, SublayerCall, identify, identify_half
+from grader.checks.half import Half, Identified, SublayerCall
+from grader.checks.halves import BlockFound, identify_block
+from grader.checks.identify import identify, identify_half
 from grader.checks.modules import (
     expect_input_kept,
     expect_quiet,
@@ -28,18 +34,23 @@ from grader.checks.modules import (
     expect_true_gradient,
     works,
 )
+from grader.checks.norms import expect_plain_norm, is_trained
+from grader.checks.paths import Arrived, Path, lost_at
 from grader.checks.probe import Probe
 from grader.checks.student import Remote, Reply, Student
 from grader.model.results import Formula
 from grader.sandbox.session import StudentRaised
 
 __all__ = [
+    "Arrived",
     "BlockFound",
     "Draw",
     "Dropped",
+    "DroppedHalf",
     "Formula",
     "Half",
     "Identified",
+    "Path",
     "Probe",
     "Remote",
     "Reply",
@@ -51,12 +62,16 @@ __all__ = [
     "as_activation",
     "as_norm",
     "as_sum",
+    "blame_dropout",
     "cannot_tell",
     "check",
     "described",
+    "dropped",
+    "dropped_block",
     "expect",
     "expect_dropout",
     "expect_input_kept",
+    "expect_plain_norm",
     "expect_quiet",
     "expect_registered",
     "expect_state",
@@ -65,9 +80,17 @@ __all__ = [
     "feed_forward_of",
     "find_dropout",
     "gap",
+    "heads",
     "identify",
     "identify_block",
     "identify_half",
+    "is_built_in",
+    "is_projected",
+    "is_trained",
+    "lost_at",
+    "lost_in_block",
     "same",
+    "silenced",
+    "sublayer_in",
     "works",
 ]

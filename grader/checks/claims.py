@@ -31,6 +31,20 @@ class Called(msgspec.Struct, array_like=True, frozen=True):
     result: Any
 
 
+class Operation(msgspec.Struct, array_like=True, frozen=True):
+    """A call of torch inside a forward pass: what it was made from, by number, and what came out.
+
+    `tracked` says whether autograd follows the result; `parameter` is a parameter's name; `result` is None for what is
+    not of floating point or beyond the bounds.
+    """
+
+    name: str
+    inputs: Annotated[tuple[m.Index, ...], msgspec.Meta(max_length=1000)]
+    result: Any
+    tracked: bool
+    parameter: str | None
+
+
 def claimed(value: object, form: type[Form]) -> Form:
     """The value in that form.
 

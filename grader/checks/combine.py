@@ -6,7 +6,7 @@ Everything is compared on random data of more numbers than unknowns, so that a f
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -85,13 +85,14 @@ class _Kind:
 
 
 ROUGH = 0.05
+LAYER = _Kind("layer", (-1,))
 # Families of norms that differ little within: the first of each stands for all when it does not come close.
 FAMILIES = (
     (
-        _Kind("layer", (-1,)),
-        *(_Kind("layer", (-1,), eps=eps) for eps in (1e-6, 1e-8, 1e-12, 1e-3, 0.0)),
+        LAYER,
+        *(_Kind("layer", (-1,), eps=eps) for eps in (1e-6, 1e-8, 1e-12, 1e-3, 1e-2, 0.1, 0.0)),
         *(_Kind("deviation", (-1,), unbiased=u, eps=eps, eps_on_deviation=True)
-          for u in (True, False) for eps in (1e-5, 1e-6, 1e-8)),
+          for u in (True, False) for eps in (1e-5, 1e-6, 1e-8, 1e-3, 1e-2, 0.1)),
         *(_Kind("unbiased", (-1,), unbiased=True, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
     ),
     tuple(_Kind("rms", (-1,), centred=False, eps=eps) for eps in (1e-5, 1e-6, 1e-8, 0.0)),
@@ -108,6 +109,7 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
 
     The affine part is fitted, so it does not matter where the student keeps it, or whether there is one. A scale per
     channel alone reads as "batch", which in evaluation mode is what it is (statistics over everything look the same).
+    What comes within 1e-3 of a layer norm, and is nothing else, is one: its eps is another.
     """
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
@@ -118,9 +120,30 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
             found = _affine(target, _normalised(argument.double(), kind), kind)
             if found.residual <= EXACT:
                 return found if bool((found.weight.abs() > 1e-6).any()) else None
-            if not found.residual <= ROUGH:
+            if kind is family[0] and not found.residual <= ROUGH:
                 break
-    return None
+    for name, base in _other_norms(argument.double()):
+        found = _affine(target, base, _Kind(name, (-1,), eps=0.0))
+        if found.residual <= EXACT and bool((found.weight.abs() > 1e-6).any()):
+            return found
+    usual = _affine(target, _normalised(argument.double(), LAYER), LAYER)
+    return usual if usual.residual <= NEAR and bool((usual.weight.abs() > NEAR).any()) else None
+
+
+def _other_norms(x: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
+    """Ways to normalise that are not by the root of a variance."""
+    centred = x - x.mean(-1, keepdim=True)
+    for unbiased in (False, True):
+        variance = x.var(-1, keepdim=True, unbiased=unbiased)
+        for eps in (1e-5, 1e-6, 1e-8, 0.0):
+            yield "variance", centred / (variance + eps)
+    yield "absolute deviation", centred / centred.abs().mean(-1, keepdim=True)
+    smallest, largest = x.amin(-1, keepdim=True), x.amax(-1, keepdim=True)
+    yield "range", (x - smallest) / (largest - smallest)
+    yield "largest", x / x.abs().amax(-1, keepdim=True)
+    yield "sum", x / x.abs().sum(-1, keepdim=True)
+    yield "softmax", torch.softmax(x, -1)
+    yield "centred", centred
 
 
 def _normalised(x: torch.Tensor, kind: _Kind) -> torch.Tensor:

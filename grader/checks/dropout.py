@@ -1,118 +1,143 @@
-"""Recognising dropout from numbers: where it acts, when, and at which rate.
+"""Recognising dropout from numbers: where it acts, when, how often, and at which rate.
 
-The sublayer returns a constant, so that every element of the output shows whether it was dropped, and what a kept one
-was multiplied with. The rate is judged by Hoeffding's inequality: of n elements, the dropped share deviates from the
-rate by more than √(ln(2/α) / 2n) with a probability of at most α, here 1e-10.
+The sublayer returns a constant, so that every element of the output shows whether its shortcut, its branch or their sum
+was dropped, and what the kept ones were multiplied with. Rates are judged by Hoeffding's inequality: of n elements, the
+dropped share deviates from the rate by more than √(ln(2/α) / 2n) with a probability of at most α, here 1e-10.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
 
-from grader.checks.expect import fail, same
+from grader.checks.expect import same
 from grader.checks.student import Remote
 
 FALSE_ALARM = 1e-10
 CLOSE = 1e-6
+SAME = 1e-9  # so fine that no twenty of some ten thousand random numbers agree by chance
+FEW = 20  # elements of one kind below which nothing is concluded from them
 
-Place = Literal["nowhere", "branch", "sum", "skip", "unknown", "hidden"]
+Place = Literal["nowhere", "branch", "sum", "skip", "several", "unknown", "hidden"]
 
 
 def deviation(count: int) -> float:
     """How far the mean of `count` independent numbers from [0, 1] may be from its expectation (see above)."""
-    return math.sqrt(math.log(2 / FALSE_ALARM) / (2 * count))
+    return math.sqrt(math.log(2 / FALSE_ALARM) / (2 * max(1, count)))
 
 
 @dataclass(frozen=True)
-class Dropped:
-    """What was found: where elements were dropped, their share, and the factor on those that were kept."""
+class Share:
+    """How large a part of `numbers` elements was dropped, and what the kept ones were multiplied with."""
 
-    place: Place
-    share: float = 0.0
+    dropped: float = 0.0
     factor: float = 1.0
     numbers: int = 0
 
     @property
-    def rate(self) -> float:
-        """The rate that the factor of inverted dropout stands for."""
-        return 1 - 1 / self.factor
+    def found(self) -> bool:
+        """Whether anything was dropped here."""
+        return self.dropped > 0
 
     def has_rate(self, rate: float) -> bool:
-        """Whether the share of dropped elements is that of `rate` (false alarm at most 1e-10)."""
-        return abs(self.share - rate) <= deviation(max(1, self.numbers))
+        """Whether this is inverted dropout of that rate (false alarm at most 1e-10)."""
+        near = abs(self.dropped - rate) <= deviation(self.numbers)
+        return near and abs(self.factor - 1 / (1 - rate)) <= CLOSE * self.factor
 
 
-def find_dropout(module: Remote, x: torch.Tensor, branch: float) -> Dropped:
+@dataclass(frozen=True)
+class Dropped:
+    """What was found on the shortcut, on the branch, and on the sum of both.
+
+    `whole_tokens`: where a branch element was dropped, all features of its token were.
+    """
+
+    place: Place
+    skip: Share = Share()
+    branch: Share = Share()
+    sum: Share = Share()
+    whole_tokens: bool = False
+
+    @classmethod
+    def of(cls, skip: Share, branch: Share, total: Share) -> Dropped:
+        """With the place that these shares mean."""
+        places: dict[Place, Share] = {"skip": skip, "branch": branch, "sum": total}
+        found = [place for place, share in places.items() if share.found]
+        place: Place = "nowhere" if not found else found[0] if len(found) == 1 else "several"
+        return cls(place, skip, branch, total)
+
+
+def find_dropout(module: Remote, x: torch.Tensor, branch: float, **keywords: float) -> Dropped:
     """Where dropout acts in training, for a module that returns `x` plus a constant branch in evaluation mode.
 
     "hidden" if it returns something else there: then it computes another formula, which has its own check, and where
     its dropout acts cannot be seen this way.
     """
-    constant = torch.full_like(x, branch)
-    if not same(module.eval()(x), x + constant):
+    if not same(module.eval()(x, **keywords), x + branch):
         return Dropped("hidden")
-    output = module.train()(x)
-    if output.shape != x.shape:
+    output = module.train()(x, **keywords)
+    return dropped(output, x, branch) if output.shape == x.shape else Dropped("unknown")
+
+
+def dropped(output: torch.Tensor, x: torch.Tensor, branch: float) -> Dropped:
+    """Where elements of `x + branch` were dropped to give `output`. No number of `x` may be near zero."""
+    flat, known = output.double().flatten(), x.double().flatten()
+    zero = flat.abs() < CLOSE
+    without_branch = _cluster(flat / known, ~zero)
+    without_skip = _cluster(flat / branch, ~zero & ~without_branch)
+    whole = ~(zero | without_branch | without_skip)
+    if int(whole.sum()) < FEW:
         return Dropped("unknown")
-    if _close(output, x + constant):
+    columns = torch.stack([known[whole], torch.full_like(known[whole], branch)], 1)
+    factors = torch.linalg.lstsq(columns, flat[whole][:, None]).solution[:, 0]
+    if not bool(((columns @ factors - flat[whole]).abs() < CLOSE).all()):
+        return Dropped("unknown")
+    counts = [int(kind.sum()) for kind in (zero, without_branch, without_skip, whole)]
+    found = _named(counts, factors.tolist())
+    lost = without_branch.reshape(x.shape)
+    together = bool((lost.all(-1) == lost.any(-1)).all()) and bool(lost.any()) and x.shape[-1] > 1
+    return replace(found, whole_tokens=together)
+
+
+def _cluster(values: torch.Tensor, among: torch.Tensor) -> torch.Tensor:
+    """The elements that share one value, if many do. A sum with another random number in it never shares one."""
+    rounded = (values[among] / SAME).round()
+    if not rounded.numel():
+        return torch.zeros_like(among)
+    kinds, counts = rounded.unique(return_counts=True)
+    most = counts.argmax()
+    if int(counts[most]) < FEW:
+        return torch.zeros_like(among)
+    near: torch.Tensor = (values - kinds[most] * SAME).abs() < 2 * SAME
+    return among & near
+
+
+def _named(counts: Sequence[int], factors: Sequence[float]) -> Dropped:
+    """Shares of the three places. Both paths dropped by chance give zeros, too; the rest of the zeros is the sum's."""
+    zero, without_branch, without_skip, whole = counts
+    skip = without_skip / (without_skip + whole)
+    branch = without_branch / (without_branch + whole)
+    total = zero + without_branch + without_skip + whole
+    both = (total - zero) * skip * branch / (1 - skip * branch)
+    if whole == total:
         return Dropped("nowhere")
-    tries: tuple[tuple[Place, torch.Tensor, torch.Tensor], ...] = (
-        ("branch", output - x, constant),
-        ("sum", output, x + constant),
-        ("skip", output - constant, x),
-    )
-    for place, part, whole in tries:
-        zero = part.abs() < CLOSE
-        kept = (part / whole)[~zero]
-        if zero.any() and kept.numel() and _close(kept, kept.median().expand_as(kept)):
-            return Dropped(place, float(zero.double().mean()), float(kept.median()), part.numel())
-    return Dropped("unknown")
+    on_sum = max(0.0, zero - both) / total
+    weight = total if not skip * branch else int((total - zero) * (1 - skip * branch) ** 2)  # `both` is an estimate
+    on_sum = 0.0 if on_sum <= deviation(weight) and skip * branch > 0 else on_sum
+    summed = Share(on_sum, _factor(on_sum, factors) if on_sum else 1.0, weight)
+    parts = [
+        Share(share, factor / summed.factor, count + whole)
+        for share, factor, count in ((skip, factors[0], without_skip), (branch, factors[1], without_branch))
+    ]
+    return Dropped.of(parts[0], parts[1], summed)
 
 
-def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
-    return bool(((a - b).abs() < CLOSE).all())
-
-
-def expect_dropout(
-    found: Dropped, rate: float, input_changed: bool = False, *, on: str = "the sublayer's result"
-) -> None:
-    """Inverted dropout of that rate on the branch only; `on` names the branch.
-
-    `input_changed`: in training the sublayer got something else than in evaluation mode.
-    """
-    if found.place == "hidden":
-        return
-    asked = f"In training, dropout with the given rate on {on}, before the sum."
-    if found.place == "nowhere":
-        if input_changed:
-            fail(
-                "In training, your code drops elements before the sublayer.", expected=asked, tag="dropout-wrong-place"
-            )
-        fail(f"In training, nothing is dropped from {on}.", expected=asked, tag="missing-dropout")
-    if found.place == "sum":
-        fail("Dropout acts on the sum, so the shortcut is dropped too.", expected=asked, tag="dropout-on-sum")
-    if found.place == "skip":
-        fail("Dropout acts on the shortcut.", expected=asked, tag="dropout-on-skip")
-    if found.place == "unknown":
-        fail(
-            "In training, the output is not the input plus what dropout left of the sublayer's result.",
-            expected=asked,
-            tag="dropout-wrong-place",
-        )
-    if abs(found.factor - 1) < CLOSE:
-        fail(
-            "Dropout does not scale up what it keeps.",
-            expected="Kept elements divided by 1 - rate, as nn.Dropout does.",
-            tag="wrong-scale",
-        )
-    if not found.has_rate(rate) or abs(found.factor - 1 / (1 - rate)) > CLOSE * found.factor:
-        fail(
-            f"With a rate of {rate:g}, your code dropped {found.share:.0%} of the elements and multiplied the rest "
-            f"with {found.factor:.3f}.",
-            expected=f"A rate of {rate:g}: kept elements times {1 / (1 - rate):.3f}.",
-            tag="dropout-rate-ignored",
-        )
+def _factor(rate: float, factors: Sequence[float]) -> float:
+    """What the sum was multiplied with: all that both paths have in common, or a part where both were dropped, too."""
+    common = min(factors, key=abs)
+    tries = [common**part for part in (1, 1 / 2, 2 / 3, 1 / 3)] if common > 0 else [common or 1.0]
+    return min(tries, key=lambda factor: abs(factor - 1 / (1 - min(rate, 0.999))))

@@ -106,7 +106,7 @@ class Expectation:
         fail(
             happened,
             expected=f"The block should compute {formula}.",
-            tag=found.tag,
+            tag=found.tag or "unknown-formula",
             formula=Formula(found.text, formula, found.residual, found.half),
         )
 

@@ -143,6 +143,13 @@ KNOWN = (
         "A result that autograd can follow: no `.detach()`, `.data` or `no_grad` on the way.",
     ),
     _Known(
+        "ValueError",
+        "Expected more than 1 (value per channel|spatial element) when training",
+        "wrong-norm",
+        "Your code normalises over the batch or the tokens (BatchNorm, InstanceNorm): {text}.",
+        "A layer norm: over the features of each token alone.",
+    ),
+    _Known(
         "RuntimeError|ValueError",
         "shapes cannot be multiplied|normalized_shape|size of tensor|is invalid for input of size",
         "wrong-size",

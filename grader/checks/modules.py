@@ -8,9 +8,12 @@ from collections.abc import Callable
 import torch
 
 from grader.checks.draw import Draw
-from grader.checks.expect import fail, gap, same
+from grader.checks.expect import CheckFailed, fail, gap, same
+from grader.checks.explain import raised
 from grader.checks.student import Remote, Reply, Student
-from grader.sandbox.session import StudentRaised
+from grader.model.results import Formula
+from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.worker.messages import BadFrame
 
 
 def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
@@ -58,14 +61,15 @@ def expect_input_kept(module: Remote, x: torch.Tensor, *, what: str = "block") -
                 )
 
 
-def expect_quiet(module: Remote, x: torch.Tensor) -> None:
-    """In evaluation mode the same input gives the same output."""
+def expect_quiet(module: Remote, x: torch.Tensor, formula: Callable[[], Formula] | None = None) -> None:
+    """In evaluation mode the same input gives the same output; `formula` finds what a random one computes."""
     module.eval()
     if not same(module(x), module(x)):
         fail(
             "In evaluation mode two calls with the same input gave different outputs.",
             expected="No dropout after `.eval()`.",
             tag="dropout-in-eval",
+            formula=formula() if formula is not None else None,
         )
 
 
@@ -84,13 +88,28 @@ def expect_state(student: Student, **wanted: object) -> None:
             fail(STATE[key], expected="Global settings left alone.", tag="global-state")
 
 
-def expect_true_gradient(module: Remote, x: torch.Tensor, draw: Draw) -> None:
+def state_first(student: Student, ending: Exception) -> Exception:
+    """What a check on number types or gradients ends with: a global setting that the code changed goes first."""
+    tag = raised(ending, "hidden").tag if isinstance(ending, StudentRaised) else getattr(ending, "tag", None)
+    if tag in ("wrong-dtype-device", "broken-gradient"):
+        try:
+            expect_state(student, dtype=student.dtype)
+        except CheckFailed as changed:
+            return changed
+        except (StudentRaised, WorkerLost, BadFrame):
+            return ending
+    return ending
+
+
+def expect_true_gradient(
+    module: Remote, x: torch.Tensor, draw: Draw, formula: Callable[[], Formula | None] | None = None
+) -> None:
     """The gradients that autograd gives are the derivative of what the module computes.
 
     Input and all parameters are moved by a small step along a random direction; the change of the output along a random
     cotangent must be what the gradients say (central difference in float64). A path cut by `detach`, `.data` or
-    `no_grad` shows, wherever it is, and no reference is needed. Modules that are random in evaluation mode are left to
-    the check that says so.
+    `no_grad` shows, wherever it is, and no reference is needed; `formula` may find out where. Modules that are random
+    in evaluation mode are left to the check that says so.
     """
     if not same(module(x), module(x)):
         return
@@ -111,6 +130,7 @@ def expect_true_gradient(module: Remote, x: torch.Tensor, draw: Draw) -> None:
             "The output is right, but on the way back a part of the gradient is lost.",
             expected="Gradients along every path: no `.detach()`, `.data` or `no_grad` on the way.",
             tag="broken-gradient",
+            formula=formula() if formula is not None else None,
         )
 
 

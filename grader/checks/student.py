@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import torch
 
-from grader.checks.claims import Called, Leaf, claimed
+from grader.checks.claims import Called, Leaf, Operation, claimed
 from grader.checks.expect import described, fail
 from grader.checks.probe import Probe, ProbeDesk
 from grader.model.results import Formula
@@ -64,6 +64,7 @@ class Student:
         self.remarks: list[str] = []
         self.evidence: dict[str, Any] = {}
         self.formula: Formula | None = None
+        self.dtype: m.Dtype = "float64"
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -82,11 +83,20 @@ class Student:
 
     def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Start over in this worker: objects forgotten, generators seeded, default dtype set."""
+        self.dtype = dtype
         self._session.begin(seed, dtype)
 
     def state(self) -> dict[str, Any]:
         """The global state of torch over there: seed, dtype, grad."""
         return claimed(self._unpack(self.ask(m.State()).value), dict[str, bool | int | str])
+
+    def defines(self, name: str) -> bool:
+        """Whether the submission has a function or class of that name."""
+        return claimed(self.ask(m.Defines(name)).value, bool)
+
+    def printed(self) -> str:
+        """What the submission printed since the last call, or since the check began; records keep it all the same."""
+        return self._session.printed()
 
     def remark(self, sentence: str) -> None:
         """A sentence for the page that costs no points."""
@@ -206,6 +216,15 @@ class Remote:
         """Each parameter that the result of an earlier call depends on."""
         done = self.student.ask(m.Leaves(reply.number, self._target))
         return claimed(self.student._unpack(done.value), list[Leaf])
+
+    def operations(self, *args: Any) -> tuple[int | None, list[Operation]]:
+        """Every call of torch inside a call, in order, and the number of the one that gave the result."""
+        done = self.student.ask(m.Operations(self._target, [self.student._pack(value) for value in args]))
+        number, listed = claimed(self.student._unpack(done.value), tuple[int | None, list[Operation]])
+        earlier = all(max(one.inputs, default=-1) < at for at, one in enumerate(listed))
+        if not earlier or not (number is None or 0 <= number < len(listed)):
+            raise m.BadFrame("operations that are made of later ones")
+        return number, listed
 
     def trace(self, *args: Any) -> tuple[Any, list[ModuleCall]]:
         """The value of a call, and every module call inside it in the order in which they began."""

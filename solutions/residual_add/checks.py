@@ -5,18 +5,25 @@ from dataclasses import replace
 import torch
 
 from grader.checks import (
+    Arrived,
     Draw,
     Dropped,
+    DroppedHalf,
+    Formula,
     Identified,
+    Path,
     Probe,
+    Remote,
     Student,
     StudentRaised,
     as_norm,
     check,
     described,
+    dropped,
     expect,
     expect_dropout,
     expect_input_kept,
+    expect_plain_norm,
     expect_quiet,
     expect_registered,
     expect_state,
@@ -24,6 +31,8 @@ from grader.checks import (
     find_dropout,
     gap,
     identify,
+    is_trained,
+    lost_at,
     same,
     works,
 )
@@ -41,13 +50,25 @@ NORM = {
 }
 
 
-def identified(student: Student, draw: Draw) -> Identified:
+def identified(student: Student, draw: Draw, shape: tuple[int, ...] = (4, 6, 8)) -> Identified:
     """The formula of a block in evaluation mode, all parameters random."""
     probe = Probe(draw.map(8))
-    block = student.ResidualAdd(8, probe, 0.0).eval()
+    block, before = student.ResidualAdd(8, probe, 0.0).eval(), draw.input(*shape)
     draw.parameters(block)
-    found = identify(block, draw.input(4, 6, 8), probe)
-    return replace(found, tag="sublayer-twice") if len(probe.calls) > 1 and found.text == FORMULA else found
+    block(before)
+    called = len(probe.calls)
+    found = identify(block, draw.input(*shape), probe, {"x[first call]": before})
+    found = replace(found, tag=_norm_by_name(block, found.tag))
+    return replace(found, tag="sublayer-twice") if len(probe.calls) > called + 1 and found.text == FORMULA else found
+
+
+def _norm_by_name(block: Remote, tag: str | None) -> str | None:
+    """Statistics over other axes than the features' have a name of their own where torch's module does it."""
+    if tag != "norm-wrong-axis":
+        return tag
+    _, calls = block.trace(torch.linspace(-1, 1, 192).reshape(4, 6, 8))
+    named = any(call.kind.startswith(("GroupNorm", "InstanceNorm", "BatchNorm")) for call in calls)
+    return "wrong-norm" if named else tag
 
 
 # Loading and calling -------------------------------------------------------------------------------------------------
@@ -93,6 +114,8 @@ def check_keeps_the_shape(student: Student) -> None:
                 expected="The sum of both paths.",
                 tag="wrong-combine",
             )
+        if isinstance(output, torch.Tensor) and output.shape == torch.Size(size for size in shape if size != 1):
+            _expect_no_squeeze(student, shape)
         expect(output).to_have_shape(shape, given=f"an input of shape {shape}")
         if output.dtype != torch.float64:
             fail(
@@ -100,6 +123,21 @@ def check_keeps_the_shape(student: Student) -> None:
                 expected="The number type of the input.",
                 tag="wrong-dtype-device",
             )
+
+
+def _expect_no_squeeze(student: Student, shape: tuple[int, ...]) -> None:
+    """Axes of size 1 are lost; whether there is more to it shows where there is none."""
+    if 1 not in shape:
+        return
+    x = torch.linspace(-1, 1, 192).reshape(4, 6, 8)
+    probe = Probe(lambda h: torch.tanh(h) + h.flip(-1))
+    found = identify(student.ResidualAdd(8, probe, 0.0).eval(), x, probe)
+    fail(
+        f"For an input of shape {shape} your block returned a tensor without the axes of size 1.",
+        expected=f"The shape {shape}.",
+        tag="wrong-return",
+        formula=Formula(f"squeeze({found.text})", FORMULA) if found.text else None,
+    )
 
 
 @check(points=0.5, concept="shapes")
@@ -126,11 +164,16 @@ def check_leaves_the_input_alone(student: Student, draw: Draw) -> None:
 @check(points=3, concept="the shortcut", hints=("What should come out if the sublayer returns only zeros?",))
 def check_adds_the_input_back(student: Student, draw: Draw) -> None:
     """The block adds its input to what the sublayer returns."""
-    found = identified(student, draw)
-    if found.tag == "sublayer-twice" and found.text == FORMULA:
-        fail("Your block runs the sublayer more than once for one input.", expected="One call.", tag=found.tag)
-    if found.tag not in RAW | NORM:
-        expect(found).to_be(FORMULA)
+    for shape in ((4, 6, 8), (30, 8), (2, 3, 5, 8)):
+        found = identified(student, draw, shape)
+        if found.tag == "sublayer-twice" and found.text == FORMULA:
+            fail("Your block runs the sublayer more than once for one input.", expected="One call.", tag=found.tag)
+        if found.tag not in RAW | NORM:
+            expect(found).to_be(FORMULA)
+        if found.tag is not None:
+            return  # another check says so
+    if found.text == FORMULA:
+        student.computes(Formula(FORMULA, FORMULA, found.residual))
 
 
 @check(points=2, concept="the shortcut", hints=("Which value does your variable hold by the time you add it?",))
@@ -165,8 +208,12 @@ def _expect_a_layer_norm(student: Student, draw: Draw) -> None:
     if not probe.calls:
         fail("The sublayer is never called.", expected="The sublayer, called once on Norm(x).", tag="sublayer-unused")
     found = as_norm(probe.calls[0].input, x)
-    if found is not None and found.kind == "layer" and found.eps not in (1e-5, 0.0):
-        student.remark(f"Your norm uses eps={found.eps:g}; nn.LayerNorm uses 1e-5. That makes no difference here.")
+    if found is not None and found.kind == "layer":
+        if found.residual > 1e-9:
+            student.remark("Your norm differs from nn.LayerNorm by less than a thousandth; that costs no points.")
+        elif found.eps not in (1e-5, 0.0):
+            student.remark(f"Your norm uses eps={found.eps:g}; nn.LayerNorm uses 1e-5. That makes no difference here.")
+        expect_plain_norm(found)
     flat = Probe(draw.map(8))
     output = student.ResidualAdd(8, flat, 0.3).eval()(torch.ones(2, 3, 8))
     if not bool(torch.isfinite(output).all()):
@@ -184,15 +231,16 @@ def check_has_a_norm_of_its_own(student: Student, draw: Draw) -> None:
     block, neighbour = student.ResidualAdd(8, probe, 0.3).eval(), student.ResidualAdd(8, other, 0.3).eval()
     reply = block.call(x)
     expect_registered(block, reply, block.call(x))
-    vectors = [name for name, value in block.parameters().items() if value.shape == (8,)]
-    if not vectors:
+    neighbour(x)
+    draw.parameters(block)
+    block(x)
+    norm = as_norm(probe.calls[-1].input, x) if probe.calls else None
+    if norm is not None and not (is_trained(norm.weight) and is_trained(norm.bias)):
         fail(
-            "Your block has no trainable scale and shift of its own.",
+            "Your block has no trainable scale, or no shift, for each feature.",
             expected="nn.LayerNorm(dim) with its parameters.",
             tag="wrong-norm",
         )
-    neighbour(x)
-    draw.parameters(block)
     neighbour(x)
     if other.calls and gap(other.calls[-1].input, other.calls[0].input) > 0:
         fail(
@@ -213,6 +261,30 @@ def check_registers_the_sublayer(student: Student, draw: Draw) -> None:
     block = student.ResidualAdd(8, student.build("torch.nn.Linear", 8, 8), 0.1)
     x = draw.input(2, 5, 8)
     expect_registered(block, block.call(x), block.call(x))
+    if not _reaches_the_sublayer(student, x, draw.normal(2, 5, 8)) and _computes_with_a_copy(student, x):
+        fail(
+            "Your block works with a copy of the sublayer, so the one that was handed in is never trained.",
+            expected="The sublayer itself, kept as an attribute.",
+            tag="wrong-sublayer",
+        )
+
+
+@check(points=1, concept="parameters", hints=("What does `parameters()` know of a module that only a lambda holds?",))
+def check_registers_what_a_tiny_block_uses(student: Student, draw: Draw) -> None:
+    """If the file defines a TinyBlock(d_model, nhead), its `parameters()` lists everything that it uses."""
+    student.ResidualAdd(8, student.build("torch.nn.Linear", 8, 8), 0.1).call(draw.input(2, 5, 8))
+    if student.defines("TinyBlock"):
+        block, x = student.build("TinyBlock", 64, 4), draw.input(2, 16, 64)
+        expect_registered(block, block.call(x), block.call(x))
+
+
+def _computes_with_a_copy(student: Student, x: torch.Tensor) -> bool:
+    """Whether a change of the sublayer that was handed in leaves the block as it was."""
+    linear = student.build("torch.nn.Linear", 8, 8)
+    block = student.ResidualAdd(8, linear, 0.0).eval()
+    before = block(x)
+    linear.assign({name: value + 1.0 for name, value in linear.parameters().items()})
+    return same(block(x), before) and len(block.parameters()) > len(linear.parameters())
 
 
 @check(
@@ -226,6 +298,7 @@ def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
     flat = student.ResidualAdd(8, Probe(lambda h: 3.0 + 0.0 * h), 0.0).eval()
     flat.call(x)
     expect_state(student)
+    _expect_branch_gradient(student, draw, x, cotangent)
     gradient = flat.gradient(x, cotangent).input
     if not same(gradient, cotangent):
         fail(
@@ -233,7 +306,6 @@ def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
             expected="The shortcut passes the gradient on with factor 1.",
             tag="broken-gradient",
         )
-    _expect_branch_gradient(student, draw, x, cotangent)
 
 
 def _expect_branch_gradient(student: Student, draw: Draw, x: torch.Tensor, cotangent: torch.Tensor) -> None:
@@ -248,11 +320,21 @@ def _expect_branch_gradient(student: Student, draw: Draw, x: torch.Tensor, cotan
     ((leaf + probe.function(norm.apply(leaf))) * cotangent).sum().backward()
     lost = [name for name, value in found.parameters.items() if value is None]
     if lost or found.input is None or leaf.grad is None or not same(found.input, leaf.grad):
+        half = Path(norm.apply, probe.function)
+        reached = {(0, "sublayer"): _reaches_the_sublayer(student, x, cotangent), (0, "norm"): not lost}
+        cut = lost_at([half], x, cotangent, Arrived(found.input, reached))
         fail(
             "The output is right, but on the way back a part of the gradient is lost.",
             expected="Gradients through the norm, the sublayer and the shortcut.",
             tag="broken-gradient",
+            formula=Formula(half.text(cut[0]), FORMULA) if cut else None,
         )
+
+
+def _reaches_the_sublayer(student: Student, x: torch.Tensor, cotangent: torch.Tensor) -> bool:
+    linear = student.build("torch.nn.Linear", 8, 8)
+    student.ResidualAdd(8, linear, 0.0).eval().gradient(x, cotangent)
+    return any(gradient is not None for gradient in linear.gradients().values())
 
 
 # Dropout --------------------------------------------------------------------------------------------------------------
@@ -261,31 +343,50 @@ def _expect_branch_gradient(student: Student, draw: Draw, x: torch.Tensor, cotan
 @check(points=2, concept="dropout", hints=("Let the sublayer return ones: which elements of the output changed?",))
 def check_drops_from_the_branch_only(student: Student, draw: Draw) -> None:
     """In training, dropout acts on the sublayer's result only, with the given rate (false alarm below 1e-9)."""
-    for rate in (0.2, 0.7):
-        found, changed = _dropped(student, draw, rate)
-        expect_dropout(found, rate, changed)
-    found, changed = _dropped(student, draw)
-    if found.place == "nowhere" and not changed:
+    expect_dropout(_dropped(student, draw, {0.2: (0.2,), 0.7: (0.7,)}))
+    expect_dropout(_dropped(student, draw, {0.4: (0.4,)}, scale=1.0))
+    default = _dropped(student, draw, {0.1: ()})
+    if default.tag == "missing-dropout":
         fail(
             "Without the argument `dropout`, your block drops nothing.",
             expected="A default rate of 0.1.",
             tag="wrong-signature",
         )
-    expect_dropout(found, 0.1, changed)
+    expect_dropout(default)
 
 
-def _dropped(student: Student, draw: Draw, *rate: float) -> tuple[Dropped, bool]:
-    """What is dropped when the sublayer returns threes, and whether the sublayer gets something else in training."""
-    probe = Probe(lambda h, **_: 3.0 + 0.0 * h)
-    block = student.ResidualAdd(50, probe, *rate)
-    found = find_dropout(block, draw.input(400, 50) + 20, 3.0)
-    return found, len(probe.calls) > 1 and gap(probe.calls[0].input, probe.calls[-1].input) > 1e-6
+def _dropped(student: Student, draw: Draw, rates: dict[float, tuple[float, ...]], **keywords: float) -> DroppedHalf:
+    """What is dropped at each rate, given by these arguments, when the sublayer returns threes."""
+    seen, inside = {}, None
+    for rate, arguments in rates.items():
+        probe = Probe(lambda h, **_: 3.0 + 0.0 * h)
+        seen[rate] = find_dropout(student.ResidualAdd(50, probe, *arguments), draw.input(400, 50) + 20, 3.0, **keywords)
+        if len(probe.calls) > 1 and (before := probe.calls[0].input).shape == (after := probe.calls[-1].input).shape:
+            inside = _inside(before, after)
+    return DroppedHalf(seen, inside=inside)
+
+
+def _inside(before: torch.Tensor, after: torch.Tensor) -> str | None:
+    """How the branch reads when the sublayer gets something else in training; `before` is what it got in evaluation."""
+    if gap(after, before) <= 1e-6:
+        return None
+    kept = after[after.abs() > 1e-9] / before[after.abs() > 1e-9]
+    elements = kept.numel() > 0 and gap(kept, kept.median().expand_as(kept)) <= 1e-6
+    return "F(Dropout(Norm(x)))" if elements else "F(Norm(Dropout(x)))"
 
 
 @check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))
 def check_is_quiet_in_eval_mode(student: Student, draw: Draw) -> None:
     """In evaluation mode the same input gives the same output."""
-    expect_quiet(student.ResidualAdd(8, Probe(draw.map(8)), 0.5), draw.input(4, 6, 8))
+    expect_quiet(student.ResidualAdd(8, Probe(draw.map(8)), 0.5), draw.input(4, 6, 8), lambda: _in_eval(student, draw))
+
+
+def _in_eval(student: Student, draw: Draw) -> Formula:
+    """The formula of a block that is random in evaluation mode."""
+    x = draw.input(400, 50) + 20
+    output = student.ResidualAdd(50, Probe(lambda h: 3.0 + 0.0 * h), 0.3).eval()(x)
+    seen = dropped(output, x, 3.0) if output.shape == x.shape else Dropped("unknown")
+    return Formula(DroppedHalf({0.3: seen}).text, FORMULA)
 
 
 # The rest of the contract ---------------------------------------------------------------------------------------------
@@ -303,6 +404,9 @@ def check_passes_keyword_arguments_on(student: Student, draw: Draw) -> None:
             expected="`self.sublayer(…, **kwargs)`: the same names and values.",
             tag="kwargs-dropped",
         )
+    found = identify(block, x, probe, keywords={"scale": 2.0})
+    if found.tag is not None and identify(block, x, probe).tag is None:
+        expect(found).to_be(FORMULA)
 
 
 @check(points=1, concept="shapes", hints=("What does `x + y` do when the shapes differ in one axis of size 1?",))
@@ -326,5 +430,5 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
         student.begin(1234, dtype)
         block = student.ResidualAdd(8, Probe(draw.map(8)), 0.3)
         for mode in (block.train, block.eval):
-            mode().call(draw.input(2, 5, 8).to(getattr(torch, dtype)))
+            works(lambda mode=mode, dtype=dtype: mode().call(draw.input(2, 5, 8).to(getattr(torch, dtype))))
             expect_state(student, seed=1234, dtype=dtype)

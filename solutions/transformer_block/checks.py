@@ -1,5 +1,6 @@
 """Hidden checks of TransformerBlock: `h = x + Dropout(A(Norm1(x)))`, `y = h + Dropout(F(Norm2(h)))`."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,10 +16,12 @@ from grader.checks import (
     StudentRaised,
     anatomy,
     as_norm,
+    blame_dropout,
+    cannot_tell,
     check,
     described,
+    dropped_block,
     expect,
-    expect_dropout,
     expect_input_kept,
     expect_quiet,
     expect_registered,
@@ -28,13 +31,22 @@ from grader.checks import (
     feed_forward_of,
     find_dropout,
     gap,
+    heads,
     identify_block,
+    is_built_in,
+    is_projected,
+    is_trained,
+    lost_in_block,
     same,
+    silenced,
+    sublayer_in,
+    works,
 )
 
 FIRST, SECOND = "x + A(Norm1(x))", "h + F(Norm2(h))"
 FORMULA = f"h = {FIRST}; y = {SECOND}"
 RAW = {"skip-after-norm"}
+SHARED = {"shared-norm"}
 NORM = {
     "post-norm",
     "norm-on-output",
@@ -60,24 +72,38 @@ def output_of(block: Remote, x: torch.Tensor) -> torch.Tensor:
     return output
 
 
-def taken_apart(student: Student, draw: Draw) -> BlockFound:
+def taken_apart(student: Student, draw: Draw, **changes: Any) -> BlockFound:
     """The formulas of both halves, all parameters random, four tokens."""
-    block = student.TransformerBlock(config()).eval()
+    block = student.TransformerBlock(config(**changes)).eval()
     draw.parameters(block)
-    found = identify_block(block, draw.input(6, 4, 12))
-    if found is None:
-        fail(
-            "The two halves of your block could not be found: no layer of it works on the tokens.",
-            expected=f"{FORMULA}, with the parts as modules.",
-            tag="sublayer-unused",
+    x = draw.input(16, 4, 12)
+    found = identify_block(block, x)
+    if found is None or (found.text is None and not {"A", "F"} <= set(found.anatomy.order)):
+        _expect_the_input_without_parameters(block, x)
+        cannot_tell(
+            "The two halves of your block could not be found from outside; your teacher can look at them.",
+            expected=FORMULA,
+            staff_note="Neither the module calls nor the graph of operations show an attention and a feed forward.",
         )
     return found
+
+
+def _expect_the_input_without_parameters(block: Remote, x: torch.Tensor) -> None:
+    """With all parameters zero both branches are zero, and what is left is the shortcut."""
+    block.assign({name: torch.zeros_like(value) for name, value in block.parameters().items()})
+    output = block(x)
+    if not same(output, x):
+        fail(
+            "With all parameters zero, your block does not return its input.",
+            expected="The input, which both shortcuts pass on when both branches are zero.",
+            tag="sublayer-unused" if not output.any() and not block.parameters() else "missing-skip",
+        )
 
 
 def expect_halves(found: BlockFound, tags: set[str] | None) -> None:
     """Both halves read as asked for, as far as these tags are concerned (None: the tags of no other check)."""
     for half, formula in ((found.first, FIRST), (found.second, SECOND)):
-        mine = half.tag in tags if tags is not None else half.tag not in RAW | NORM
+        mine = half.tag in tags if tags is not None else half.tag not in RAW | NORM | SHARED
         if mine and (half.tag is not None or half.text != formula):
             expect(found.as_one(half)).to_be(FORMULA)
 
@@ -99,12 +125,12 @@ def check_takes_the_configuration(student: Student) -> None:
 def check_keeps_the_shape(student: Student) -> None:
     """The output has the shape and the number type of the input, at GPT-2 small size and at others."""
     rows: list[list[str]] = []
-    for shape, heads in (((2, 4, 768), 12), ((1, 1, 12), 3), ((3, 1, 8), 2), ((1, 4, 6), 1), ((4, 3, 16), 4)):
-        cfg = {**GPT2_SMALL, "emb_dim": shape[-1], "n_heads": heads}
+    for shape, count in (((2, 4, 768), 12), ((1, 1, 12), 3), ((3, 1, 8), 2), ((1, 4, 6), 1), ((4, 3, 16), 4)):
+        cfg = {**GPT2_SMALL, "emb_dim": shape[-1], "n_heads": count}
         output = (
             student.TransformerBlock(cfg).call(torch.linspace(-1, 1, torch.Size(shape).numel()).reshape(shape)).value
         )
-        rows.append([str(shape), str(heads), described(output)])
+        rows.append([str(shape), str(count), described(output)])
         student.show(table={"caption": "Shapes", "columns": ["input", "n_heads", "output"], "rows": list(rows)})
         expect(output).to_have_shape(shape, given=f"an input of shape {shape}")
         if output.dtype != torch.float64:
@@ -143,7 +169,10 @@ def check_keeps_sequences_apart(student: Student, draw: Draw) -> None:
 @check(points=4, concept="the shortcut", hints=("Write down what each half gets, and what it adds at its end.",))
 def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
     """Each half adds its own input to what its sublayer returns, attention first."""
-    expect_halves(taken_apart(student, draw), None)
+    found = taken_apart(student, draw)
+    expect_halves(found, None)
+    if found.text == FORMULA:
+        student.computes(Formula(FORMULA, FORMULA, found.first.residual))
 
 
 @check(points=2, concept="the shortcut", hints=("Which value does your variable hold by the time you add it?",))
@@ -177,21 +206,21 @@ def check_has_a_norm_for_each_half(student: Student, draw: Draw) -> None:
     norms = [as_norm(s.input, base) for s, base in zip(found.anatomy.sublayers, found.bases, strict=False)]
     known = [norm for norm in norms if norm is not None]
     for norm in known:
-        if gap(norm.weight, torch.ones(12)) < 1e-6 and gap(norm.bias, torch.zeros(12)) < 1e-6:
+        if not (is_trained(norm.weight) and is_trained(norm.bias)):
             block, x = student.TransformerBlock(config()), draw.input(2, 4, 12)
             expect_registered(block, block.call(x), block.call(x))
             fail(
-                "A norm of your block has no trainable scale and shift.",
+                "A norm of your block has no trainable scale, or no shift, for each feature.",
                 expected="LayerNorm(emb_dim) with its parameters.",
                 tag="wrong-norm",
             )
-    if any(gap(a.weight, b.weight) < 1e-6 and gap(a.bias, b.bias) < 1e-6 for a, b in pairwise(known)):
-        text = f"h = {found.first.text}; y = {found.second.text}".replace("Norm2", "Norm1")
+    tied = any(gap(a.weight, b.weight) < 1e-6 or gap(a.bias, b.bias) < 1e-6 for a, b in pairwise(known))
+    if found.second.tag in SHARED or tied:
         fail(
-            "Both halves use one and the same norm.",
+            "Both halves use one and the same norm." if found.second.tag in SHARED else "The norms share parameters.",
             expected="Two norms, one for each half.",
             tag="shared-norm",
-            formula=Formula(text, FORMULA, half="both"),
+            formula=Formula(found.text, FORMULA, half="both") if found.second.tag in SHARED else None,
         )
     _expect_independent_blocks(student, draw)
 
@@ -221,23 +250,62 @@ def _expect_independent_blocks(student: Student, draw: Draw) -> None:
 @check(points=2, concept="attention", hints=("Change the last token only: which outputs may change?",))
 def check_does_not_look_ahead(student: Student, draw: Draw) -> None:
     """No token's output depends on a later token (tried with random changes), and every one on the earlier ones."""
-    block = student.TransformerBlock(config()).eval()
+    block = student.TransformerBlock(config())
     draw.parameters(block)
-    x = draw.input(2, 4, 12)
-    output = output_of(block, x)
-    for token in range(1, 4):
-        changed = torch.cat([x[:, :token], draw.input(2, 4 - token, 12)], 1)
-        if not same(output_of(block, changed)[:, :token], output[:, :token]):
+    x = draw.input(2, 9, 12)
+    for mode in (block.eval, block.train):  # nothing is dropped at a rate of 0
+        output = output_of(mode(), x)
+        for token in range(1, 9):
+            changed = torch.cat([x[:, :token], draw.input(2, 9 - token, 12)], 1)
+            if not same(output_of(block, changed)[:, :token], output[:, :token]):
+                fail(
+                    "Changing a token changed the output of tokens before it.",
+                    expected="A causal mask: no token sees a later one, in training as in evaluation.",
+                    tag="wrong-mask",
+                )
+        if gap(output_of(block, torch.cat([draw.input(2, 1, 12), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
             fail(
-                "Changing a token changed the output of tokens before it.",
-                expected="A causal mask: no token sees a later one.",
+                "Changing the first token did not change the output of the last.",
+                expected="Each token sees all earlier ones.",
                 tag="wrong-mask",
             )
-    if gap(output_of(block, torch.cat([draw.input(2, 1, 12), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
-        fail(
-            "Changing the first token did not change the output of the last.",
-            expected="Each token sees all earlier ones.",
-            tag="wrong-mask",
+
+
+@check(
+    points=1, concept="attention", hints=("What are the scores divided by, and what becomes of the heads' results?",)
+)
+def check_attends_as_asked(student: Student, draw: Draw) -> None:
+    """Scores are divided by the root of the head size, and the heads' results go through an output projection."""
+    block = student.TransformerBlock(config()).eval()
+    draw.parameters(block)
+    seen = sublayer_in(block, draw.input(16, 4, 12), "A")
+    if seen is None or is_built_in(*seen):
+        return  # another formula, which has its own check, or torch's own attention
+    found = list(heads(*seen))
+    for head in found:
+        if head.scale is not None and not head.is_scaled:
+            fail(
+                f"The scores are multiplied by {head.scale:.3g}, with heads of size {head.size}.",
+                expected="Scores divided by the root of the head size before the softmax.",
+                tag="wrong-scale",
+            )
+        if head.values_are_keys:
+            fail(
+                "Your attention weighs the keys, not values of their own.",
+                expected="Queries, keys and values, each by a projection of its own.",
+                tag="wrong-sublayer",
+            )
+        if not is_projected(*seen, head):
+            fail(
+                "What the heads return is not projected by a layer of its own.",
+                expected="An output projection after the heads are put side by side.",
+                tag="wrong-sublayer",
+            )
+    if not found or any(head.scale is None for head in found):
+        cannot_tell(
+            "The scores of your attention could not be looked at from outside; your teacher can.",
+            expected="Scores divided by the root of the head size before the softmax.",
+            staff_note="No softmax over a product of queries and keys was seen in the block's operations.",
         )
 
 
@@ -248,10 +316,25 @@ def check_does_not_look_ahead(student: Student, draw: Draw) -> None:
 )
 def check_has_the_feed_forward_asked_for(student: Student, draw: Draw) -> None:
     """The feed forward acts on each token alone, is four times as wide inside, and has a GELU there."""
-    found = taken_apart(student, draw)
-    for sublayer in found.anatomy.sublayers:
-        if sublayer.kind == "F":
-            feed_forward_of(sublayer).expect(width=48, student=student)
+    for bias in (True, False):
+        found = taken_apart(student, draw, qkv_bias=bias)
+        for sublayer in found.anatomy.sublayers:
+            if sublayer.kind == "F":
+                feed_forward = feed_forward_of(sublayer)
+                if len(feed_forward.layers) != 2:
+                    feed_forward = replace(feed_forward, inside=_inside_the_feed_forward(student, draw))
+                feed_forward.expect(width=48, student=student)
+
+
+def _inside_the_feed_forward(student: Student, draw: Draw) -> list[torch.Tensor]:
+    """All that it computes, where it is not made of two layers that are modules."""
+    block = student.TransformerBlock(config()).eval()
+    draw.parameters(block)
+    seen = sublayer_in(block, draw.input(16, 4, 12), "F")
+    if seen is None:
+        return []
+    graph, segment = seen
+    return [value for number in segment.inside if (value := graph.value(number)) is not None]
 
 
 # Learning ------------------------------------------------------------------------------------------------------------
@@ -271,9 +354,14 @@ def check_registers_all_parameters(student: Student, draw: Draw) -> None:
 )
 def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
     """The gradients are the derivative of what the block computes, along every path."""
-    block = student.TransformerBlock(config()).eval()
+    block, x = student.TransformerBlock(config()).eval(), draw.input(16, 4, 12)
     draw.parameters(block)
-    expect_true_gradient(block, draw.input(2, 4, 12), draw)
+    expect_true_gradient(block, x[:2], draw, lambda: _cut_formula(block, x))
+
+
+def _cut_formula(block: Remote, x: torch.Tensor) -> Formula | None:
+    cut = lost_in_block(block, x)
+    return Formula(cut.text, FORMULA, half=cut.half) if cut is not None else None
 
 
 @check(points=1.5, concept="depth", hints=("Which parameters have no `.grad` after a backward pass?",))
@@ -282,9 +370,9 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
     blocks = [student.TransformerBlock(config(n_heads=2)) for _ in range(12)]
     out = draw.input(2, 4, 12).requires_grad_()
     for block in blocks:
-        if all(gap(value, torch.zeros(value.shape)) == 0 for value in block.parameters().values() if value.dim() > 1):
+        if any(not value.any() for value in block.parameters().values() if value.dim() > 1):
             fail(
-                "All weight matrices of a new block are zero.",
+                "A weight matrix of a new block is zero.",
                 expected="The initial weights that the layers draw themselves.",
                 tag="wrong-init",
             )
@@ -308,53 +396,53 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
 @check(points=2.5, concept="dropout", hints=("Let a sublayer return ones: which elements of the output changed?",))
 def check_drops_from_both_branches(student: Student, draw: Draw) -> None:
     """In training, dropout with `drop_rate` acts on the result of each sublayer, before each sum."""
-    unclear = None
-    for kind, words in (("A", "the attention's result"), ("F", "the feed forward's result")):
-        for rate in (0.2, 0.7):
-            dropped, changes = _dropped_after(student, draw, kind, rate)
-            if dropped is None:
-                student.remark(f"Dropout on {words} could not be looked at from outside; your teacher can.")
-            elif dropped.place == "unknown":
-                unclear = (dropped, rate, words)  # the other half may say what it is
-            else:
-                expect_dropout(dropped, rate, changes, on=words)
-    if unclear is not None:
-        expect_dropout(unclear[0], unclear[1], on=unclear[2])
+    seen = {kind: {rate: _dropped_after(student, draw, kind, rate) for rate in (0.2, 0.7)} for kind in ("A", "F")}
+    found = dropped_block(seen["A"], seen["F"], lambda: _missing_between(student, draw))
+    if found is None or not all(half.known for half in found):
+        if taken_apart(student, draw).text != FORMULA:
+            return  # another formula, which has its own check
+        cannot_tell(
+            "Dropout in your block could not be looked at from outside; your teacher can.",
+            expected="In training, dropout with drop_rate on what each sublayer returns, before each sum.",
+            staff_note="The attention and the feed forward could not be made to return a constant by their parameters.",
+        )
+    first = next((half for half in found if half.tag is not None), None)
+    if first is not None:
+        both = found[0].tag == found[1].tag
+        known = [half.text for half in found if half.text is not None]
+        text = f"h = {known[0]}; y = {known[1]}" if len(known) == 2 else None
+        asked = f"h = {found[0].asked}; y = {found[1].asked}"
+        blame_dropout(first, Formula(text, asked, half="both" if both else first.half))
 
 
-def _dropped_after(student: Student, draw: Draw, kind: str, rate: float) -> tuple[Dropped | None, bool]:
-    """What is dropped when this sublayer returns threes and the other zeros; whether its input changes in training."""
+def _dropped_after(student: Student, draw: Draw, kind: str, rate: float) -> Dropped | None:
+    """What is dropped when this sublayer returns threes and the other zeros; None when they cannot be made to."""
     block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=rate))
-    silent = _silenced(block, draw, kind)
+    silent = silenced(block.eval(), draw.input(2, 4, 48), kind, 3.0)
     if silent is None:
-        return None, False
-    block.assign(silent)
-    x = draw.input(160, 4, 48) + 20
-    dropped = find_dropout(block, x, 3.0)
-    return dropped, dropped.place == "nowhere" and _input_changes(block, kind, x[:2])
-
-
-def _silenced(block: Remote, draw: Draw, kind: str) -> dict[str, torch.Tensor] | None:
-    """Values that make this kind of sublayer return threes, the other zeros. None where there is no such bias."""
-    parts = anatomy(block.eval(), draw.input(2, 4, 48))
-    values, made = block.parameters(), {}
-    if not {"A", "F"} <= set(parts.order):
         return None
-    for sublayer in parts.sublayers:
-        last = sublayer.last_layer(values)
-        if last is None:
-            return None
-        weight, bias = last
-        made[weight] = torch.zeros_like(values[weight])
-        made[bias] = torch.full_like(values[bias], 3.0 if sublayer.kind == kind else 0.0)
-    return made
+    block.assign(silent)
+    return find_dropout(block, draw.input(160, 4, 48) + 20, 3.0)
 
 
-def _input_changes(block: Remote, kind: str, x: torch.Tensor) -> bool:
-    """Whether the sublayer of this kind gets something else in training than in evaluation mode."""
-    seen = [anatomy(mode(), x).sublayers for mode in (block.train, block.eval)]
-    given = [next((sublayer.input for sublayer in sublayers if sublayer.kind == kind), x) for sublayers in seen]
-    return gap(given[0], given[1]) > 1e-6
+def _missing_between(student: Student, draw: Draw) -> dict[str, float]:
+    """The share of elements missing in training from what each sublayer gets, and from what is normalised."""
+    block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=0.5))
+    draw.parameters(block)
+    parts = anatomy(block.train(), draw.input(2, 4, 48) + 20)
+    missing = {
+        kind: max((_zeros(sublayer.input) for sublayer in parts.sublayers if sublayer.kind == kind), default=0.0)
+        for kind in ("A", "F")
+    }
+    second = parts.sublayers[1].at if len(parts.sublayers) > 1 else len(parts.norms)
+    first = parts.sublayers[0].at if parts.sublayers else 0
+    missing["x"] = max((_zeros(norm.input) for at, norm in parts.norms if at < first), default=0.0)
+    missing["h"] = max((_zeros(norm.input) for at, norm in parts.norms if first < at < second), default=0.0)
+    return missing
+
+
+def _zeros(values: torch.Tensor) -> float:
+    return float((values == 0).double().mean())
 
 
 @check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))
@@ -378,8 +466,8 @@ def check_follows_the_configuration(student: Student, draw: Draw) -> None:
         )
     x, outputs = draw.input(2, 4, 12), []
     values = draw.parameters(student.TransformerBlock(config(n_heads=1)))
-    for heads in (1, 2, 3):
-        block = student.TransformerBlock(config(n_heads=heads)).eval()
+    for count in (1, 2, 3):
+        block = student.TransformerBlock(config(n_heads=count)).eval()
         if {name: v.shape for name, v in block.parameters().items()} == {name: v.shape for name, v in values.items()}:
             block.assign(values)
             outputs.append(block(x))
@@ -408,5 +496,5 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
         student.begin(1234, dtype)
         block = student.TransformerBlock(config(drop_rate=0.3))
         for mode in (block.train, block.eval):
-            mode().call(draw.input(2, 4, 12).to(getattr(torch, dtype)))
+            works(lambda mode=mode, dtype=dtype: mode().call(draw.input(2, 4, 12).to(getattr(torch, dtype))))
             expect_state(student, seed=1234, dtype=dtype)

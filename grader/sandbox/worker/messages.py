@@ -182,11 +182,26 @@ class Trace(Frame, tag="trace"):
     args: list[Value]
 
 
+class Operations(Frame, tag="operations"):
+    """Call an object, with gradients on, and list every call of torch inside it that gives a tensor."""
+
+    target: Reference
+    args: list[Value]
+
+
+class Defines(Frame, tag="defines"):
+    """Whether the loaded module has a name that can be called."""
+
+    name: Name
+
+
 class State(Frame, tag="state"):
     """The global state of torch: seed, default dtype, gradient mode."""
 
 
-Request = Load | Begin | Build | Call | Backward | Mode | Parameters | Assign | Leaves | Trace | State
+Request = (
+    Load | Begin | Build | Call | Backward | Mode | Parameters | Assign | Leaves | Trace | Operations | Defines | State
+)
 
 
 # ---------------------------------------------------------------- what the worker answers

@@ -19,6 +19,10 @@ class ProbeModule(nn.Module):
         super().__init__()
         self._probe, self._ask, self._ask_backward = probe, ask, ask_backward
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> ProbeModule:
+        """A copy of a sublayer computes what the sublayer does."""
+        return ProbeModule(self._probe, self._ask, self._ask_backward)
+
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Any arguments; gradients flow to positional tensors."""
         positions = [i for i, value in enumerate(args) if isinstance(value, torch.Tensor)]
