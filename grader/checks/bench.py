@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 import time
-import tokenize
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated, Literal
 
@@ -16,6 +14,7 @@ import msgspec
 from grader.checks.explain import Explained, lost, raised, shown
 from grader.checks.probe import ProbeDesk
 from grader.checks.student import Student
+from grader.checks.where import Code, place_of, trees
 from grader.model.course import Course, Exercise
 from grader.model.results import Printed, Where
 from grader.model.submission import SourceFile, Submission, Work
@@ -24,7 +23,8 @@ from grader.sandbox.session import FORGED, Session, Source, StudentRaised, Worke
 from grader.sandbox.worker import messages as m
 
 BLOCKS = "previous_chapters"
-MOST_CHARACTERS = 8000  # of a forward that is parsed to find its result
+# Tags of mistakes that make the code stop elsewhere than where they are, with the rule that finds them.
+CAUSES = {"wrong-size": "fixed-size", "wrong-dtype-device": "wrong-dtype-device"}
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -59,12 +59,14 @@ class Blocked:
 
 @dataclass
 class Bench:
-    """`session` answers for the student unless `blocked`; `forward` is where the main class computes its result."""
+    """`session` answers for the student unless `blocked`; `forward` is where the main class's forward begins."""
 
     exercise: Exercise
     session: Session | None = None
     blocked: Blocked | None = None
-    forward: Where | None = None
+    file: SourceFile | None = None
+    source: Source | None = None
+    forward: tuple[str, int | None, int] | None = None
     remarks: list[str] = field(default_factory=list)
     printed: Printed = field(default_factory=Printed)
     load_seconds: float = 0.0
@@ -73,6 +75,27 @@ class Bench:
         """A fresh view for one check."""
         assert self.session is not None
         return Student(self.session, ProbeDesk(), self.exercise.defines)
+
+    @cached_property
+    def modules(self) -> list[ast.Module]:
+        """The syntax trees of the file, or of its cells; read when they are first asked for."""
+        return trees([(cell.number, cell.source) for cell in self.file.cells]) if self.file is not None else []
+
+    def locate(self, tag: str | None, half: str | None, stopped: Where | None = None, /) -> Where | None:
+        """The line that most likely holds a mistake; None where that is not clear.
+
+        `stopped` is where the code raised: that line, unless another one shows the cause.
+        """
+        if tag is None or self.source is None or self.forward is None:
+            return stopped
+        path, cell, line = self.forward
+        main = self.exercise.defines[0]
+        if path != self.source.units[-1].path or (stopped is not None and tag not in CAUSES):
+            return stopped
+        asked = trees([(None, self.exercise.solution.read_text(encoding="utf-8"))]) if tag == "wrong-signature" else []
+        rule = tag if stopped is None else CAUSES[tag]
+        found = place_of(Code(self.modules, main, (cell, line)), rule, half, Code(asked, main))
+        return self.source.where(path, *found) if found is not None else stopped
 
     def close(self) -> None:
         """End the worker."""
@@ -84,11 +107,11 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
     """Load what was handed in for one exercise. What the student's file does wrong ends up in `blocked`."""
     exercise = course.exercise(work.exercise)
     assert exercise is not None
-    bench = Bench(exercise, remarks=list(work.remarks))
+    bench = Bench(exercise, file=work.file, remarks=list(work.remarks))
     if work.problem is not None or work.file is None:
         bench.blocked = _problem(work)
         return bench
-    handed_in = source(course, submission, work.file, exercise)
+    bench.source = handed_in = source(course, submission, work.file, exercise)
     bench.session = Session(workers, handed_in, course.limits)
     begun = time.monotonic()
     try:
@@ -118,13 +141,14 @@ def source(course: Course, submission: Submission, file: SourceFile, exercise: E
         if blocks.is_file()
         else []
     )
+    given = frozenset(one.path for one in units)
     names = {BLOCKS, exercise.name}
     for other in submission.files:
         name = PurePosixPath(other.path).stem
         if other.path != file.path and name not in names and name.isidentifier():
             names.add(name)
             units.append(unit(other, name))
-    return Source([*units, unit(file, exercise.name)], exercise.defines)
+    return Source([*units, unit(file, exercise.name)], exercise.defines, given)
 
 
 def unit(file: SourceFile, module: str) -> m.Unit:
@@ -153,8 +177,10 @@ def _read(bench: Bench, facts: Facts, file: SourceFile, handed_in: Source) -> Bl
         return _not_defined(main, stops, file, handed_in)
     if main in facts.classes and main not in facts.modules:
         words = f"`{main}` is a plain class."
-        return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"))
-    bench.forward = _result_line(facts.forward.get(main), handed_in)
+        defined = Code(bench.modules, main).headline()
+        where = handed_in.where(file.path, *defined) if defined is not None else None
+        return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"), where)
+    bench.forward = facts.forward.get(main)
     return None
 
 
@@ -188,16 +214,3 @@ def _remarks(notes: list[Note], file: SourceFile) -> list[str]:
         more = f" and {len(skipped) - 5} more" if len(skipped) > 5 else ""
         remarks.append(f"Only definitions of the notebook were run. Left out: {lines}{more}.")
     return remarks
-
-
-def _result_line(claim: tuple[str, int | None, int] | None, handed_in: Source) -> Where | None:
-    """Where `forward` computes its result: its `return` if there is just one, else its first line."""
-    if claim is None or handed_in.where(*claim) is None:
-        return None
-    path, cell, first = claim
-    try:
-        text = "".join(inspect.getblock(handed_in.lines(path, cell)[first - 1 :]))[:MOST_CHARACTERS]
-        returns = [node for node in ast.walk(ast.parse(textwrap.dedent(text))) if isinstance(node, ast.Return)]
-    except (SyntaxError, tokenize.TokenError, ValueError, RecursionError, MemoryError):
-        returns = []
-    return handed_in.where(path, cell, first + returns[0].lineno - 1 if len(returns) == 1 else first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import traceback
+from typing import Protocol
 
 import msgspec
 
@@ -17,11 +18,19 @@ from grader.sandbox.worker.messages import BadFrame
 NOISE = 1e-12
 
 
-def ended(result: CheckResult, forward: Where | None, ending: Exception) -> CheckResult:
-    """A check that did not run to its end; `forward` is where the student's code computes its result."""
+class Locate(Protocol):
+    """The line of a mistake, from its tag and half; `stopped` is where Python stopped, if it did."""
+
+    def __call__(self, tag: str | None, half: str | None, stopped: Where | None = None, /) -> Where | None:
+        """None where it is not clear."""
+
+
+def ended(result: CheckResult, locate: Locate, ending: Exception) -> CheckResult:
+    """A check that did not run to its end; `locate` finds the line of a mistake."""
     if isinstance(ending, CheckFailed):
         explained = Explained("partial" if ending.earned else "failed", ending.tag, ending.happened, ending.expected)
-        found = with_words(result, explained, forward, earned=ending.earned)
+        half = ending.formula.half if ending.formula is not None else None
+        found = with_words(result, explained, locate(ending.tag, half), earned=ending.earned)
         return msgspec.structs.replace(
             found,
             formula=stated(ending.formula),
@@ -33,7 +42,8 @@ def ended(result: CheckResult, forward: Where | None, ending: Exception) -> Chec
         undecided = with_words(result, explained, earned=1.0)
         return msgspec.structs.replace(undecided, staff_note=ending.staff_note, hints=())
     if isinstance(ending, StudentRaised):
-        return with_words(result, raised(ending, result.visibility), ending.where)
+        explained = raised(ending, result.visibility)
+        return with_words(result, explained, locate(explained.tag, None, ending.where))
     if isinstance(ending, WorkerLost):
         return with_words(result, lost(ending.verdict, ending.happened), None)
     if isinstance(ending, BadFrame):

@@ -22,12 +22,14 @@ import torch
 from grader.checks.bench import Bench, prepare
 from grader.checks.declare import ATTRIBUTE, Rubric
 from grader.checks.draw import Draw, seed_for
+from grader.checks.earlier import with_earlier
+from grader.checks.modules import state_first
 from grader.checks.outcome import ended, stated, with_words
 from grader.checks.student import Student
 from grader.errors import CourseError, GradeError
 from grader.model.course import Course, Exercise
 from grader.model.results import CheckResult, ExerciseResult, Printed
-from grader.model.submission import Submission
+from grader.model.submission import Submission, Work
 from grader.sandbox.process import Workers
 
 OPTIONS = [
@@ -51,6 +53,20 @@ def run_checks(
     """
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     torch.set_default_dtype(torch.float64)
+    judging = _run(course, submission, workers, report)
+
+    def again(work: Work) -> ExerciseResult:
+        alone = msgspec.structs.replace(submission, works=(work,))
+        return _run(course, alone, workers, lambda *_: None).result(work.exercise)
+
+    works = [work for work in submission.works if course.exercise(work.exercise) is not None]
+    return tuple(
+        with_earlier(judging.result(work.exercise), work, judging.bench(work.exercise), again) for work in works
+    )
+
+
+def _run(course: Course, submission: Submission, workers: Workers, report: Report) -> Judging:
+    """One pytest session."""
     exercises = [found for work in submission.works if (found := course.exercise(work.exercise)) is not None]
     judging = Judging(course, submission, workers, report)
     paths = [str(exercise.checks) for exercise in exercises]
@@ -63,7 +79,7 @@ def run_checks(
         raise judging.broken
     if code != pytest.ExitCode.OK:
         raise CourseError(judging.collection_error or f"The checks could not be run (pytest ended with {code!r}).")
-    return tuple(judging.result(exercise) for exercise in exercises)
+    return judging
 
 
 def forget(course: Course) -> None:
@@ -135,7 +151,7 @@ class Judging:
             self.broken = self.broken or error
             pytest.exit(str(error))
         except Exception as error:
-            ending = error
+            ending = error if student is None else state_first(student, error)
         result = self._judged(pyfuncitem, bench, student, ending, time.monotonic() - begun)
         self._results.setdefault(exercise.name, {})[result.name] = result
         done = sum(len(results) for results in self._results.values())
@@ -197,15 +213,19 @@ class Judging:
             return with_words(result, bench.blocked.explained, bench.blocked.where)
         if ending is None:
             return msgspec.structs.replace(result, formula=stated(student.formula) if student else None)
-        return ended(result, bench.forward, ending)
+        return ended(result, bench.locate, ending)
 
-    def result(self, exercise: Exercise) -> ExerciseResult:
+    def bench(self, exercise: str) -> Bench:
+        """What the checks of an exercise ran on."""
+        return self._benches[exercise]
+
+    def result(self, name: str) -> ExerciseResult:
         """All checks of an exercise in the order of its file."""
-        bench, results = self._benches[exercise.name], self._results[exercise.name]
+        bench, results, exercise = self._benches[name], self._results[name], self._benches[name].exercise
         return ExerciseResult(
             name=exercise.name,
             title=exercise.title,
-            checks=tuple(results[name] for name in self._order[exercise.name]),
+            checks=tuple(results[check] for check in self._order[name]),
             remarks=tuple(bench.remarks),
             printed=bench.printed,
             load_seconds=bench.load_seconds,

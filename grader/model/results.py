@@ -75,3 +75,13 @@ class ExerciseResult(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     printed: Printed = Printed()
     load_seconds: float = 0.0
+
+    @property
+    def points(self) -> float:
+        """The sum of the checks."""
+        return sum(check.points for check in self.checks)
+
+    @property
+    def lost(self) -> bool:
+        """Whether any check earned less than it could."""
+        return any(check.points < check.max_points for check in self.checks)

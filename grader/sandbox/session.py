@@ -48,10 +48,14 @@ class WorkerLost(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """What a session loads: the units of a submission, the wanted one last, and the names it should define."""
+    """What a session loads: the units of a submission, the wanted one last, and the names it should define.
+
+    `given` are the paths of units that the student did not write: no place lies in them.
+    """
 
     units: Sequence[m.Unit]
     wanted: Sequence[str]
+    given: frozenset[str] = frozenset()
 
     def lines(self, path: str, cell: int | None) -> list[str]:
         """The lines of a file or cell as they were handed in; none where there is no such file or cell."""
@@ -60,7 +64,7 @@ class Source:
 
     def where(self, path: str, cell: int | None, line: int) -> Where | None:
         """A place that the worker names, with the line that really stands there; None where there is none."""
-        lines = self.lines(path, cell)
+        lines = self.lines(path, cell) if path not in self.given else []
         return Where(path, line, cell, lines[line - 1].strip()[:200]) if 0 < line <= len(lines) else None
 
 
@@ -79,7 +83,7 @@ class Session:
     def __init__(self, workers: Workers, source: Source, limits: Limits) -> None:
         self._workers, self._source, self._limits = workers, source, limits
         self._process: WorkerProcess | None = None
-        self._last_words = Printed()
+        self._last_words = self._told = Printed()
         self._question = 0
         self._left = 0.0
         self._slow = False
@@ -120,6 +124,17 @@ class Session:
 
     def take_output(self) -> Printed:
         """What the student's code printed since the last call."""
+        words = _joined(self._told, self._fresh_output(), self._limits.output_characters)
+        self._told = Printed()
+        return words
+
+    def printed(self) -> str:
+        """What the student's code printed since the last call of this or of `take_output`, which gives it once more."""
+        words = self._fresh_output()
+        self._told = _joined(self._told, words, self._limits.output_characters)
+        return words.head + words.tail
+
+    def _fresh_output(self) -> Printed:
         if self._process is None:
             words, self._last_words = self._last_words, Printed()
             return words
@@ -187,6 +202,15 @@ class Session:
         if ending.signal == SIGKILL and ending.cpu_seconds >= cpu_seconds(self._limits) - 1:
             return WorkerLost("timed_out", f"Your code used {ending.cpu_seconds:.0f} s of processor time.")
         return WorkerLost(*_ended(ending))
+
+
+def _joined(first: Printed, second: Printed, keep: int) -> Printed:
+    """One after the other, as `Output` would have kept both together."""
+    if not first.characters or not second.characters:
+        return first if first.characters else second
+    room = 0 if first.tail else max(0, keep - len(first.head))
+    rest = second.head[room:] + second.tail
+    return Printed(first.head + second.head[:room], (first.tail + rest)[-keep:], first.characters + second.characters)
 
 
 # Numbers, since not every system knows every name.

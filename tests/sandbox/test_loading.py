@@ -129,6 +129,12 @@ def test_traceback_names_the_cell_and_its_line():
     assert found.loader.places(caught.value) == [m.Place("student.ipynb", 2, 3, "forward")]
 
 
+def test_place_of_a_decorated_function_is_that_of_its_first_decorator():
+    found = notebook("import torch", "x = 1\n\n@torch.no_grad()\ndef forward():\n    pass")
+
+    assert found.loader.place_of(found.names["forward"]) == ("student.ipynb", 2, 3)
+
+
 def test_future_annotations_of_an_early_cell_hold_in_later_ones():
     found = notebook("from __future__ import annotations", "def f(x: Undefined) -> Undefined: ...")
 

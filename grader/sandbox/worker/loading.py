@@ -29,6 +29,8 @@ DEFINITIONS = (
     ast.AugAssign, ast.If, ast.Try, ast.Pass,
 )  # fmt: skip
 
+MOST_WRAPPERS = 10  # decorators around a function
+
 Origin: TypeAlias = tuple[str, int | None]
 
 
@@ -190,6 +192,8 @@ class Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def place_of(self, function: object) -> tuple[str, int | None, int] | None:
         """File, cell and first line of a function of the student, else None."""
+        for _ in range(MOST_WRAPPERS):
+            function = getattr(function, "__wrapped__", function)
         code = getattr(function, "__code__", None)
         origin = self.origins.get(code.co_filename) if isinstance(code, types.CodeType) else None
         return (*origin, code.co_firstlineno) if origin and isinstance(code, types.CodeType) else None
