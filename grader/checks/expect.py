@@ -19,7 +19,7 @@ PRECISION = {torch.float64: EXACT, torch.float32: 1e-4, torch.bfloat16: 3e-2, to
 class CheckFailed(Exception):
     """A check that is not passed, in words for the student. `earned` is the share of its points that is kept."""
 
-    def __init__(self, happened: str, expected: str, tag: str | None = None, **details: Any) -> None:
+    def __init__(self, happened: str, expected: str, tag: str, **details: Any) -> None:
         super().__init__(happened)
         self.happened, self.expected, self.tag = happened, expected, tag
         self.formula: Formula | None = details.pop("formula", None)
@@ -30,8 +30,8 @@ class CheckFailed(Exception):
             raise TypeError(f"unknown details {sorted(details)}")
 
 
-def fail(happened: str, *, expected: str, tag: str | None = None, **details: Any) -> NoReturn:
-    """End the check. `details`: formula, evidence, earned, staff_note (see CheckFailed)."""
+def fail(happened: str, *, expected: str, tag: str, **details: Any) -> NoReturn:
+    """End the check. `tag` is of the vocabulary; `details`: formula, evidence, earned, staff_note (see CheckFailed)."""
     raise CheckFailed(happened, expected, tag, **details)
 
 
@@ -88,7 +88,7 @@ class Expectation:
                 tag="wrong-return",
             )
 
-    def to_equal(self, wanted: torch.Tensor, *, happened: str, expected: str, tag: str | None = None) -> bool:
+    def to_equal(self, wanted: torch.Tensor, *, happened: str, expected: str, tag: str) -> bool:
         """The same numbers. Returns False when they are equal only nearly (1e-3): the caller may add a remark."""
         if isinstance(self._actual, torch.Tensor) and (distance := gap(self._actual, wanted)) <= NEAR:
             return distance <= tolerance(self._actual)

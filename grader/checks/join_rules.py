@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import torch
 from torch.nn import functional
 
+from grader.checks.activations import ACTIVATION, LESSON
 from grader.checks.layer_rules import COUNT, named, subsets
-from grader.checks.layers import ACTIVATION, LESSON, Rule, Step, alike, layer
-
-FORMULA = "x + GELU(Linear(x))"
+from grader.checks.layers import FORMULA, Rule, Step, alike, computing, layer
 
 Condition: TypeAlias = Callable[[Step], bool]
 
@@ -68,6 +67,18 @@ def condition_rules() -> Iterator[Rule]:
         yield alike(plain, text=f"{right} in {named(some)}, whatever the shapes are", tag="shortcut-condition",
                     says=f"Your network has shortcuts in {named(some)}, whatever the shapes are, and nowhere else.",
                     adds=lambda step, some=some: step.index in some)  # fmt: skip
+    for where, adds in (
+        (
+            "in the first layer whose shapes match",
+            lambda step: step.fits and not any(_fitting(step.sizes)[: step.index]),
+        ),
+        (
+            "in the last layer whose shapes match",
+            lambda step: step.fits and not any(_fitting(step.sizes)[step.index + 1 :]),
+        ),
+    ):
+        yield alike(plain, text=f"{right} {where} only", tag="missing-skip", adds=adds,
+                    says=f"Your network adds the input back {where}, and in no other.")  # fmt: skip
     for where, stops in (
         ("the first layer whose shapes differ", lambda step, added: not step.fits),
         ("the first shortcut", lambda step, added: added),
@@ -76,6 +87,11 @@ def condition_rules() -> Iterator[Rule]:
     ):
         yield alike(plain, text=f"{right} up to {where}", tag="early-return", stops=stops,
                     says=f"Your forward returns after {where}.")  # fmt: skip
+
+
+def _fitting(sizes: Sequence[int]) -> list[bool]:
+    """Which layers have an input and an output of the same size."""
+    return [a == b for a, b in itertools.pairwise(sizes)]
 
 
 def source_rules() -> Iterator[Rule]:
@@ -147,8 +163,7 @@ def joined_rules(like: Rule) -> Iterator[Rule]:
     """Every way to join layers that each compute what those of `like` do."""
 
     def as_like(rule: Rule) -> Rule:
-        text = rule.text.replace("GELU(Linear(x))", like.text)
-        return alike(rule, branch=like.branch, branch_tag=like.branch_tag, text=text)
+        return computing(like, rule)
 
     usual = Rule(FORMULA, like.branch)
     yield as_like(usual)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterator
 
 import torch
 from torch.nn import functional
 
-from grader.checks.layers import ACTIVATION, ERF, LESSON, Activation, Branch, Rule, Step, layer
+from grader.checks.activations import ACTIVATION, ERF, LESSON, Activation
+from grader.checks.layers import ONE, Branch, Rule, Step, apart, layer
 
 COUNT = 5  # layers, for six sizes
+LAST = frozenset({COUNT - 1})
 
 
 def named(layers: Collection[int]) -> str:
@@ -27,60 +30,100 @@ def subsets() -> list[frozenset[int]]:
 def layer_rules() -> Iterator[Rule]:
     """What each layer may compute, from the one asked for to the mistakes that are known."""
     for name in (LESSON, ERF):
-        yield Rule("GELU(Linear(x))", layer(ACTIVATION[name]))
+        yield Rule(ONE, layer(ACTIVATION[name]))
     for name in list(ACTIVATION)[2:]:
         yield Rule(f"{name}(Linear(x))", layer(ACTIVATION[name]), "wrong-activation")
-    for name, function in ACTIVATION.items():
-        read = "GELU" if name == ERF else name
-        wrong = None if read == LESSON else "wrong-activation"
-        yield Rule(f"Linear({read}(x))", _first(function), "activation-order")
-        yield Rule(f"Linear(x) in the last layer, {read}(Linear(x)) before it", _but({COUNT - 1}, function, unchanged),
-                   wrong or "missing-activation")  # fmt: skip
-        if wrong:
-            yield Rule(f"{read}(Linear(x)) in the last layer, GELU(Linear(x)) before it",
-                       _but({COUNT - 1}, ACTIVATION[LESSON], function), wrong)  # fmt: skip
-            yield Rule(f"GELU(Linear(x)) in the last layer, {read}(Linear(x)) before it",
-                       _but({COUNT - 1}, function, ACTIVATION[LESSON]), wrong)  # fmt: skip
-            yield Rule(f"{read}(GELU(Linear(x)))", layer(_after(function, ACTIVATION[LESSON])), "extra-op")
-            yield Rule(f"{read}(GELU(Linear(x))) in the last layer",
-                       _but({COUNT - 1}, ACTIVATION[LESSON], _after(function, ACTIVATION[LESSON])),
-                       "extra-op")  # fmt: skip
-    yield from _gelu_rules()
-
-
-def _gelu_rules() -> Iterator[Rule]:
-    last = {COUNT - 1}
+    for name in ACTIVATION:
+        yield from _misplaced(name)
     for inner in (ACTIVATION[LESSON], ACTIVATION[ERF]):
-        for left_out in subsets():
-            text = "Linear(x)" if len(left_out) == COUNT else f"Linear(x) in {named(sorted(left_out))}"
-            yield Rule(text, _but(left_out, inner, unchanged), "missing-activation")
-        twice = _after(inner, inner)
-        for text, branch in (
-            ("GELU(GELU(Linear(x)))", layer(twice)),
-            ("GELU(GELU(Linear(x))) in the last layer", _but(last, inner, twice)),
-            ("GELU(Linear(GELU(x)))", _between(inner, inner)),
-            ("Norm(GELU(Linear(x)))", layer(_after(_norm, inner))),
-            ("GELU(Norm(Linear(x)))", layer(_after(inner, _norm))),
-            ("GELU(Linear(Norm(x)))", _between(_norm, inner)),
-        ):
-            yield Rule(text, branch, "extra-op")
-        says = "Your network normalises its input."
-        yield Rule("GELU(Linear(x)) of Norm(x)", _between(_norm, inner, only=0), "extra-op", says=says)
+        yield from _left_out(inner)
+        yield from _one_more(inner)
     for count in range(1, COUNT):
         says = f"Your forward returns after layer {count}."
         plain = layer(ACTIVATION[LESSON])
         yield Rule(f"only {named(range(count))}", plain, "early-return", says=says, stops=_at(count - 1))
 
 
+def _misplaced(name: str) -> Iterator[Rule]:
+    """An activation at another place, or another one in some layers."""
+    function, gelu = ACTIVATION[name], ACTIVATION[LESSON]
+    read = LESSON if name == ERF else name
+    wrong = None if read == LESSON else "wrong-activation"
+    this, at_the_end, before = f"{read}(Linear(x))", "in the last layer", "before it"
+    yield Rule(f"Linear({read}(x))", _first(function), "activation-order")
+    for first, where in (({0}, "in layer 1"), (LAST, "in the last layer")):
+        others = frozenset(range(COUNT)) - frozenset(first)
+        yield _rule((("Linear(x)", where), (this, f"in {named(others)}")), _but(first, function, unchanged),
+                    wrong or "missing-activation")  # fmt: skip
+    if not wrong:
+        return
+    yield _rule(((this, at_the_end), (ONE, before)), _but(LAST, gelu, function), wrong)
+    yield _rule(((ONE, at_the_end), (this, before)), _but(LAST, function, gelu), wrong)
+    yield Rule(f"{read}({ONE})", layer(_after(function, gelu)), "extra-op")
+    yield _rule(((f"{read}({ONE})", at_the_end), (ONE, before)), _but(LAST, gelu, _after(function, gelu)),
+                "extra-op")  # fmt: skip
+
+
+def _left_out(inner: Activation) -> Iterator[Rule]:
+    for left_out in subsets():
+        branch, tag = _but(left_out, inner, unchanged), "missing-activation"
+        rest = frozenset(range(COUNT)) - left_out
+        if not rest:
+            yield Rule("Linear(x)", branch, tag)
+        else:
+            yield _rule((("Linear(x)", f"in {named(left_out)}"), (ONE, f"in {named(rest)}")), branch, tag)
+    yield _rule((("Linear(x)", "in layer 1"), ("Linear(GELU(x))", f"in {named(range(1, COUNT))}")),
+                _where({0}, layer(unchanged), _first(inner)), "activation-order")  # fmt: skip
+    for some in subsets()[:-1]:
+        rest = frozenset(range(COUNT)) - some
+        branch = _where(some, _first(inner), layer(inner))
+        yield _rule((("Linear(GELU(x))", f"in {named(some)}"), (ONE, f"in {named(rest)}")), branch, "activation-order")
+
+
+def _one_more(inner: Activation) -> Iterator[Rule]:
+    """Operations that nobody asked for."""
+    twice = _after(inner, inner)
+    rest = f"in {named(range(1, COUNT))}"
+    yield Rule(f"GELU({ONE})", layer(twice), "extra-op")
+    yield Rule("GELU(Linear(GELU(x)))", _between(inner, inner), "extra-op")
+    yield _rule(((f"GELU({ONE})", "in the last layer"), (ONE, "before it")), _but(LAST, inner, twice), "extra-op")
+    yield _rule((("GELU(Linear(GELU(x)))", "in layer 1"), (ONE, rest)), _between(inner, inner, {0}), "extra-op",
+                "Your network applies GELU to its input.")  # fmt: skip
+    yield _rule((("GELU(Linear(GELU(x)))", "in layer 1"), (ONE, rest)), layer(inner), "extra-op",
+                "Your network applies GELU to its input.", start=inner)  # fmt: skip
+    for name, norm in NORMS.items():
+        yield Rule(f"{name}({ONE})", layer(_after(norm, inner)), "extra-op")
+        yield Rule(f"GELU({name}(Linear(x)))", layer(_after(inner, norm)), "extra-op")
+        yield Rule(f"GELU(Linear({name}(x)))", _between(norm, inner), "extra-op")
+        yield _rule(((f"{name}({ONE})", "in the last layer"), (ONE, "before it")),
+                    _but(LAST, inner, _after(norm, inner)), "extra-op",
+                    "Your network normalises its output.")  # fmt: skip
+        for before in (LAST, frozenset(range(1, COUNT)), frozenset(range(COUNT - 1))):
+            others = frozenset(range(COUNT)) - before
+            yield _rule(((f"GELU(Linear({name}(x)))", f"in {named(before)}"), (ONE, f"in {named(others)}")),
+                        _between(norm, inner, before), "extra-op")  # fmt: skip
+        inside = frozenset(range(COUNT - 1))
+        yield _rule(((f"{name}({ONE})", f"in {named(inside)}"), (ONE, "in the last layer")),
+                    _but(inside, inner, _after(norm, inner)), "extra-op")  # fmt: skip
+        yield _rule(((f"GELU(Linear({name}(x)))", "in layer 1"), (ONE, rest)), layer(inner), "extra-op",
+                    "Your network normalises its input.", start=norm)  # fmt: skip
+
+
+def _rule(
+    parts: tuple[tuple[str, str], ...], branch: Branch, tag: str, says: str = "", start: Activation | None = None
+) -> Rule:
+    return Rule(**apart(*parts), branch=branch, branch_tag=tag, says=says, start=start or unchanged)  # type: ignore[arg-type]
+
+
 def _at(index: int) -> Callable[[Step, bool], bool]:
     return lambda step, added: step.index == index
 
 
-def _between(before: Activation, after: Activation, only: int | None = None) -> Branch:
-    """`after(Linear(before(x)))`; with `only`, `before` in that layer alone."""
+def _between(before: Activation, after: Activation, some: Collection[int] = range(COUNT)) -> Branch:
+    """`after(Linear(before(x)))`; `before` in some layers only."""
 
     def branch(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, index: int) -> torch.Tensor:
-        return after(functional.linear(before(x) if only in (None, index) else x, weight, bias))
+        return after(functional.linear(before(x) if index in some else x, weight, bias))
 
     return branch
 
@@ -90,8 +133,12 @@ def unchanged(t: torch.Tensor) -> torch.Tensor:
     return t
 
 
-def _norm(t: torch.Tensor) -> torch.Tensor:
-    return functional.layer_norm(t, t.shape[-1:])
+# As they are before training: a scale of 1, a shift of 0, and for a batch norm no statistics yet.
+NORMS: dict[str, Activation] = {
+    "Norm": lambda t: functional.layer_norm(t, t.shape[-1:]),
+    "RMSNorm": lambda t: functional.rms_norm(t, t.shape[-1:]),
+    "BatchNorm": lambda t: t / math.sqrt(1 + 1e-5),
+}
 
 
 def _after(outer: Activation, inner: Activation) -> Activation:
@@ -103,4 +150,8 @@ def _first(function: Activation) -> Branch:
 
 
 def _but(some: Collection[int], usual: Activation, other: Activation) -> Branch:
-    return lambda x, weight, bias, index: (other if index in some else usual)(functional.linear(x, weight, bias))
+    return _where(some, layer(other), layer(usual))
+
+
+def _where(some: Collection[int], there: Branch, elsewhere: Branch) -> Branch:
+    return lambda x, weight, bias, index: (there if index in some else elsewhere)(x, weight, bias, index)

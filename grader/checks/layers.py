@@ -1,127 +1,22 @@
 """Naming what a chain of Linear + activation layers computes, from the student's own parameters and numbers alone.
 
-The layout (which parameter belongs to which layer) follows from shapes; then a catalogue of rules, from the one asked
-for to the mistakes that are known, is run with these parameters until one gives the student's numbers. A rule that
-cannot be carried out (sizes that do not fit) agrees with code that raised for the same reason.
+A catalogue of rules, from the one asked for to the mistakes that are known, is run with these parameters until one
+gives the student's numbers. A rule that cannot be carried out (sizes that do not fit) agrees with code that raised for
+the same reason.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-import torch
 from torch.nn import functional
 
-from grader.checks.expect import EXACT, NEAR, gap
+from grader.checks.activations import Activation, Tensor
+from grader.checks.expect import NEAR, gap
 
-Tensor = torch.Tensor
-Activation = Callable[[Tensor], Tensor]
-
-# ---------------------------------------------------------------- the layout
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which parameter, by its position in `parameters()`, is the weight (or its transpose) or the bias of a layer.
-
-    `others` are the shapes of parameters that no layer needs.
-    """
-
-    weights: dict[int, tuple[int, bool]]
-    biases: dict[int, int]
-    others: tuple[tuple[int, ...], ...] = ()
-
-    def layers(self, values: Sequence[Tensor], sizes: Sequence[int]) -> list[tuple[Tensor, Tensor]] | None:
-        """(weight (out, in), bias (out,)) of each layer; a missing bias counts as zeros. None where shapes differ."""
-        found = []
-        for number, (n_in, n_out) in enumerate(itertools.pairwise(sizes)):
-            at, turned = self.weights.get(number, (len(values), False))
-            place = self.biases.get(number)
-            if at >= len(values) or values[at].dim() != 2 or (place is not None and place >= len(values)):
-                return None
-            weight = values[at].T if turned else values[at]
-            bias = weight.new_zeros(n_out) if place is None else values[place]
-            if weight.shape != (n_out, n_in) or bias.numel() != n_out:
-                return None
-            found.append((weight, bias.reshape(n_out)))
-        return found
-
-    def variants(self, values: Sequence[Tensor], sizes: Sequence[int]) -> Iterator[Layout]:
-        """This layout, then every other one that the shapes allow, for code that makes its layers in another order.
-
-        The first weight belongs to the first bias, the second to the second, and so on.
-        """
-        if self.layers(values, sizes) is not None:
-            yield self
-        turned = all(flag for _, flag in self.weights.values())
-        weights = [at for at, value in enumerate(values) if value.dim() == 2]
-        biases = [at for at, value in enumerate(values) if value.dim() == 1]
-        count = len(sizes) - 1
-        if len(weights) != count or len(biases) not in (0, count):
-            return
-        wanted = [(b, a) for a, b in itertools.pairwise(sizes)]
-        have = [tuple(values[at].T.shape if turned else values[at].shape) for at in weights]
-        for order in itertools.permutations(range(count)):
-            if [have[rank] for rank in order] == wanted:
-                places = {n: biases[rank] for n, rank in enumerate(order)} if biases else {}
-                yield Layout({n: (weights[rank], turned) for n, rank in enumerate(order)}, places)
-
-
-def layout_of(shapes: Sequence[tuple[int, ...]], sizes: Sequence[int]) -> Layout:
-    """The layout of a network whose `sizes` all differ (and exceed 1), so that a shape belongs to one layer only."""
-    weights: dict[int, tuple[int, bool]] = {}
-    biases: dict[int, int] = {}
-    others = []
-    for at, shape in enumerate(shapes):
-        for number, (n_in, n_out) in enumerate(itertools.pairwise(sizes)):
-            if shape in ((n_out, n_in), (n_in, n_out)) and number not in weights:
-                weights[number] = (at, shape == (n_in, n_out))
-                break
-            if shape in ((n_out,), (1, n_out), (n_out, 1)) and number not in biases:
-                biases[number] = at
-                break
-        else:
-            others.append(shape)
-    return Layout(weights, biases, tuple(others))
-
-
-# ---------------------------------------------------------------- activations
-
-
-def gelu(t: Tensor, factor: float = 0.044715, scale: float = math.sqrt(2 / math.pi), power: int = 3) -> Tensor:
-    """The lesson's GELU, open to the usual slips."""
-    return 0.5 * t * (1 + torch.tanh(scale * (t + factor * t**power)))
-
-
-LESSON, ERF = "GELU", "GELU[erf]"
-ACTIVATION: dict[str, Activation] = {
-    LESSON: gelu, ERF: functional.gelu, "relu": torch.relu, "silu": functional.silu, "sigmoid": torch.sigmoid,
-    "tanh": torch.tanh, "leaky_relu": functional.leaky_relu, "elu": functional.elu, "selu": functional.selu,
-    "softplus": functional.softplus, "mish": functional.mish, "relu6": functional.relu6,
-    "hardswish": functional.hardswish,
-    "softmax": lambda t: torch.softmax(t, -1), "sin": torch.sin, "softsign": functional.softsign,
-    "leaky_relu[0.1]": lambda t: functional.leaky_relu(t, 0.1),
-    "leaky_relu[0.2]": lambda t: functional.leaky_relu(t, 0.2),
-    "GELU[x·sigmoid(1.702·x)]": lambda t: t * torch.sigmoid(1.702 * t),
-    "GELU[0.44715]": lambda t: gelu(t, 0.44715), "GELU[0.0044715]": lambda t: gelu(t, 0.0044715),
-    "GELU[0.04715]": lambda t: gelu(t, 0.04715), "GELU[0.044715 missing]": lambda t: gelu(t, 1.0),
-    "GELU[no cubic term]": lambda t: gelu(t, 0.0), "GELU[x² for x³]": lambda t: gelu(t, power=2),
-    "GELU[2/π without root]": lambda t: gelu(t, scale=2 / math.pi),
-    "GELU[√2/π]": lambda t: gelu(t, scale=math.sqrt(2) / math.pi),
-    "GELU[√(π/2)]": lambda t: gelu(t, scale=math.sqrt(math.pi / 2)), "GELU[no √(2/π)]": lambda t: gelu(t, scale=1.0),
-    "GELU[tanh around √(2/π) only]":
-        lambda t: 0.5 * t * (1 + math.tanh(math.sqrt(2 / math.pi)) * (t + 0.044715 * t**3)),
-    "GELU[no 0.5]": lambda t: 2 * gelu(t), "GELU[no 1 +]": lambda t: gelu(t) - 0.5 * t,
-    "GELU[1 - tanh]": lambda t: t - gelu(t),
-    "GELU[no x in front]": lambda t: 0.5 * (1 + torch.tanh(math.sqrt(2 / math.pi) * (t + 0.044715 * t**3))),
-    "GELU[0.5·x + tanh]": lambda t: 0.5 * t + torch.tanh(math.sqrt(2 / math.pi) * (t + 0.044715 * t**3)),
-}  # fmt: skip
-
-
-# ---------------------------------------------------------------- rules
+AGREES = 1e-7  # constants that were typed with eight digits are what they stand for
 
 
 @dataclass
@@ -155,8 +50,12 @@ Branch = Callable[[Tensor, Tensor, Tensor, int], Tensor]
 
 @dataclass(frozen=True)
 class Rule:
-    """A way to compute the network. `text` names the formula, `branch_tag` what is wrong with a layer by itself, `tag`
-    what is wrong with shortcuts; `says` is a sentence for the student."""
+    """A way to compute the network.
+
+    `text` names the formula, `branch_tag` what is wrong with a layer by itself, `tag` what is wrong with shortcuts;
+    `says` is a sentence for the student. `parts` are (formula, where) of layers that do not all compute the same.
+    `start` is what happens to the input before the first layer.
+    """
 
     text: str
     branch: Branch
@@ -168,6 +67,8 @@ class Rule:
     skip: Callable[[Step], Tensor] = lambda step: step.x
     stops: Callable[[Step, bool], bool] = lambda step, added: False
     leaves_out: frozenset[int] = frozenset()
+    start: Activation = lambda t: t
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,9 +84,9 @@ class Seen:
 
 def run(rule: Rule, seen: Seen) -> Tensor | None:
     """What the network would return by this rule, or None when sizes do not fit. Autograd follows."""
-    step = Step(0, seen.sizes, seen.shortcut, [seen.x])
+    x = rule.start(seen.x)
+    step = Step(0, seen.sizes, seen.shortcut, [x])
     wanted = rule.flag(seen.shortcut)
-    x = seen.x
     try:
         for index, (weight, bias) in enumerate(seen.layers):
             if index in rule.leaves_out:
@@ -231,11 +132,29 @@ def find(rules: Iterator[Rule], seen: Sequence[Seen]) -> Chain | None:
     close: Chain | None = None
     for rule in rules:
         distance = residual(rule, seen)
-        if distance <= EXACT:
+        if distance <= AGREES:
             return Chain(rule, distance)
         if close is None and distance <= NEAR and rule.tag is None and rule.branch_tag is None:
             close = Chain(rule, distance, near=True)
     return close
+
+
+def find_all(rules: Iterator[Rule], seen: Sequence[Seen]) -> list[Chain]:
+    """Every rule that agrees with everything seen; else the first one that does so nearly if it is a right one.
+
+    A rule that holds for all layers alike is the only one.
+    """
+    found: list[Chain] = []
+    close: list[Chain] = []
+    for rule in rules:
+        distance = residual(rule, seen)
+        if distance <= AGREES:
+            found.append(Chain(rule, distance))
+            if not rule.parts:
+                break
+        elif not close and distance <= NEAR and rule.tag is None and rule.branch_tag is None:
+            close.append(Chain(rule, distance, near=True))
+    return found or close
 
 
 def layer(activation: Activation) -> Branch:
@@ -246,3 +165,28 @@ def layer(activation: Activation) -> Branch:
 def alike(rule: Rule, **changes: object) -> Rule:
     """The same layers, joined in another way."""
     return replace(rule, **changes)  # type: ignore[arg-type]  # fields of Rule
+
+
+ONE = "GELU(Linear(x))"  # a layer as it is asked for: what stands for it in the text of a rule
+FORMULA = f"x + {ONE}"
+
+
+def apart(*parts: tuple[str, str]) -> dict[str, object]:
+    """`text` and `parts` of a rule whose layers do not all compute the same: (formula, where) of each kind."""
+    return {"text": ", ".join(f"{formula} {where}" for formula, where in parts), "parts": parts}
+
+
+def spelled(text: str, like: Rule) -> str:
+    """The text of a rule that speaks of GELU(Linear(x)), for layers that compute what those of `like` do."""
+    if not like.parts:
+        return text.replace(ONE, like.text)
+    if text in (ONE, FORMULA):
+        return ", ".join(f"{text.replace(ONE, formula)} {where}" for formula, where in like.parts)
+    return f"{text.replace(ONE, 'F(x)')}; F(x) is {like.text}"
+
+
+def computing(like: Rule, rule: Rule) -> Rule:
+    """The rule with layers that compute what those of `like` do."""
+    return replace(
+        rule, branch=like.branch, branch_tag=like.branch_tag, text=spelled(rule.text, like), start=like.start
+    )

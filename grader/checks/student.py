@@ -64,7 +64,7 @@ class Student:
         self.remarks: list[str] = []
         self.evidence: dict[str, Any] = {}
         self.formula: Formula | None = None
-        self.dtype: m.Dtype = "float64"
+        self.number_type: m.Dtype = "float64"
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
@@ -83,7 +83,7 @@ class Student:
 
     def begin(self, seed: int, dtype: m.Dtype = "float64") -> None:
         """Start over in this worker: objects forgotten, generators seeded, default dtype set."""
-        self.dtype = dtype
+        self.number_type = dtype
         self._session.begin(seed, dtype)
 
     def state(self) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def _expect_finite(value: torch.Tensor, args: tuple[Any, ...]) -> None:
     ordinary = all(bool(torch.isfinite(x).all()) and bool((x != x[..., :1]).any(-1).all()) for x in inputs)
     if ordinary and not bool(torch.isfinite(value).all()):
         what = "NaN" if bool(torch.isnan(value).any()) else "infinite numbers"
-        fail(f"Your block returned {what}.", expected="Finite numbers for a finite input.", tag=None)
+        fail(f"Your block returned {what}.", expected="Finite numbers for a finite input.", tag="not-finite")
 
 
 class _Connected(torch.autograd.Function):

@@ -1,9 +1,9 @@
 """Hidden checks of ExampleDeepNeuralNetwork: `x = x + GELU(Linear(x))`, five times."""
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from types import ModuleType
+from typing import NoReturn
 
 import torch
 
@@ -23,41 +23,32 @@ from grader.checks import (
     same,
     works,
 )
+from grader.checks.activations import ACTIVATION, LESSON
+from grader.checks.chain_dropout import dropout_formula
+from grader.checks.chain_gradients import NEARLY, SAME, lost_path, same_gradients, trial
+from grader.checks.chain_layers import expect_all_layers, expect_layout, explain_shape, first_values
 from grader.checks.chains import (
-    ALL_DIFFERENT,
     DEMO,
     EQUAL,
     MIXED,
-    USUAL,
-    Build,
-    Onlooker,
-    found_layers,
+    UNKNOWN,
+    blame,
+    blame_layers,
     found_network,
-    is_usual,
-    layout,
-    parameters,
+    found_usual,
+    layers_like,
 )
 from grader.checks.dropout import deviation
-from grader.checks.join_rules import FORMULA
-from grader.checks.layer_rules import COUNT, unchanged
-from grader.checks.layers import ACTIVATION, LESSON, Chain, Layout, Rule, Seen, find, layer, run
+from grader.checks.layer_rules import COUNT
+from grader.checks.layers import FORMULA, Chain, Rule, layer, run
+from grader.checks.lesson_numbers import first_backward, lesson_gradients, lesson_layers, places_of, show_gradients
+from grader.checks.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
+from grader.checks.reported import HELPER, expect_report
 
 
-def builder(student: Student) -> Build:
-    """Builds the student's network in evaluation mode."""
-    return lambda sizes, shortcut: student.ExampleDeepNeuralNetwork(list(sizes), shortcut).eval()
-
-
-def blame(found: Chain | None, tag: str | None) -> None:
-    """End the check with the formula that was found."""
-    if found is None:
-        fail("Your network computes something that is not a formula we know.",
-             expected=f"{FORMULA} where shapes match, GELU(Linear(x)) elsewhere.",
-             formula=Formula(None, FORMULA))  # fmt: skip
-    rule = found.rule
-    fail(rule.says or f"Each layer of your network computes {rule.text}.", tag=tag,
-         expected=f"{FORMULA} with shortcuts on and matching shapes, GELU(Linear(x)) otherwise.",
-         formula=Formula(rule.text, FORMULA, found.residual))  # fmt: skip
+def onlooker(student: Student, draw: Draw) -> Onlooker:
+    """Builds the student's networks in evaluation mode and looks at them."""
+    return Onlooker(lambda sizes, shortcut: student.ExampleDeepNeuralNetwork(list(sizes), shortcut).eval(), draw)
 
 
 # Building and calling -------------------------------------------------------------------------------------------------
@@ -69,7 +60,7 @@ def blame(found: Chain | None, tag: str | None) -> None:
     visible=True,
     hints=("Compare your `def` lines with the stub's, name by name.",),
 )
-def check_takes_the_arguments(student: Student) -> None:
+def check_takes_the_arguments(student: Student, draw: Draw) -> None:
     """ExampleDeepNeuralNetwork(layer_sizes, use_shortcut) can be built, and called with one tensor."""
     x = torch.tensor([[1.0, 0.0, -1.0]])
     student.show(inputs=[["model", f"ExampleDeepNeuralNetwork({list(DEMO)}, True)"], ["x", "[[1.0, 0.0, -1.0]]"]])
@@ -78,6 +69,8 @@ def check_takes_the_arguments(student: Student) -> None:
         for shortcut in (False, True):
             build(sizes, shortcut).call(x)
     except StudentRaised as error:
+        if "more than 1 value per channel" in error.frame.text:
+            _explain_batch_norm(onlooker(student, draw))
         others: tuple[Callable[[], Remote], ...] = (
             lambda: build(layer_sizes=sizes, use_shortcut=True),
             lambda: build(True, sizes),
@@ -91,6 +84,15 @@ def check_takes_the_arguments(student: Student) -> None:
                  expected="ExampleDeepNeuralNetwork(layer_sizes, use_shortcut): a list of sizes, then True or False.",
                  tag="wrong-signature")  # fmt: skip
         raise error
+
+
+def _explain_batch_norm(look: Onlooker) -> NoReturn:
+    """A batch norm cannot train on one row, which the task asks for."""
+    whole = found_network(look.keeping_others())
+    wrong = whole is not None and (whole.rule.tag or whole.rule.branch_tag)
+    formula = Formula(whole.rule.text, FORMULA, whole.residual) if whole is not None and wrong else None
+    fail("Your network cannot train on an input of one row: it normalises over the batch.",
+         expected="Linear and GELU only, which take any number of rows.", tag="extra-op", formula=formula)  # fmt: skip
 
 
 @check(points=1, concept="shapes", visible=True, hints=("What shape does x have after each layer?",))
@@ -112,7 +114,7 @@ def check_returns_one_tensor(student: Student, draw: Draw) -> None:
         if not isinstance(value, torch.Tensor):
             fail(f"Your forward returned {described(value)}.", expected="One tensor.", tag="wrong-return")
         if tuple(value.shape) != (shape[0], 1):
-            _explain_shape(student, draw, net, value)
+            explain_shape(onlooker(student, draw), net, value)
             fail(f"For an input of shape {shape} your network returned shape {tuple(value.shape)}.",
                  expected=f"The shape {(shape[0], 1)}.", tag="wrong-return")  # fmt: skip
         if not bool(torch.isfinite(value).all()):
@@ -126,24 +128,6 @@ def check_returns_one_tensor(student: Student, draw: Draw) -> None:
             gap(attempt[-1], torch.zeros(*shape[:-1], 1)) == math.inf
         ):
             student.remark(f"An input of shape {shape} does not work; the task asks for (batch, features) only.")
-
-
-def _explain_shape(student: Student, draw: Draw, net: Remote, value: torch.Tensor) -> None:
-    """A wrong shape may have a reason that says more than the shape."""
-    listed = [tuple(p.shape) for p in net.parameters().values() if p.dim() == 2]
-    wanted = [(b, a) for a, b in itertools.pairwise(DEMO)]
-    if listed and len(listed) < COUNT:
-        expect_all_layers(student, draw)
-    if listed and sorted(listed) not in (sorted(wanted), sorted((a, b) for b, a in wanted)):
-        fail(f"The last size is 1, but your network returns {described(value)}: its layers have other sizes.",
-             expected="Layers whose sizes follow layer_sizes.", tag="wrong-size")  # fmt: skip
-    reply = net.call(torch.ones(2, 3))
-    used = [leaf for leaf in net.leaves(reply) if len(leaf.shape) == 2]
-    if reply.graph and len(used) < COUNT:
-        fail(f"Your forward returns after {len(used)} of {COUNT} layers.", expected="All layers, one after the other.",
-             tag="early-return")  # fmt: skip
-    if value.dim() == 2 and listed and (found := found_network(Onlooker(builder(student), draw))) and found.rule.tag:
-        blame(found, found.rule.tag)
 
 
 @check(points=1, concept="side effects", hints=("Print x before and after the call.",))
@@ -163,14 +147,14 @@ def check_leaves_the_input_alone(student: Student, draw: Draw) -> None:
 )
 def check_has_a_layer_for_each_pair_of_sizes(student: Student, draw: Draw) -> None:
     """There is one Linear layer with bias for each pair of neighbouring sizes, each with parameters of its own."""
-    x = draw.input(4, EQUAL[0])
+    x, look = draw.input(4, EQUAL[0]), onlooker(student, draw)
     for shortcut in (False, True):
-        net = builder(student)(EQUAL, shortcut)
+        net = look.new(EQUAL, shortcut)
         expect_registered(net, net.call(x), net.call(x))
-    expect_all_layers(student, draw)
+    expect_all_layers(look)
     for shortcut in (False, True):
-        _expect_layout(builder(student), draw, layout(builder(student), shortcut))
-    one, two = builder(student)(EQUAL, True), builder(student)(EQUAL, True)
+        expect_layout(look, shortcut)
+    one, two = look.new(EQUAL, True), look.new(EQUAL, True)
     parameters(one, EQUAL[0])
     before = parameters(two, EQUAL[0])
     draw.parameters(one)
@@ -180,76 +164,32 @@ def check_has_a_layer_for_each_pair_of_sizes(student: Student, draw: Draw) -> No
              expected="New layers for each network, made in `__init__`.", tag="shared-layer")  # fmt: skip
 
 
-def expect_all_layers(student: Student, draw: Draw) -> None:
-    """Five weights also where all sizes are equal; fewer are either too few layers, or one that stands for several."""
-    net = builder(student)(EQUAL, False)
-    parameters(net, EQUAL[0])
-    made_up = draw.parameters(net)
-    weights = [value for value in made_up.values() if value.dim() == 2 and value.shape == (4, 4)]
-    if len(weights) >= COUNT:
-        return
-    x = draw.input(6, 4)
-    output = net(x)
-    biases = [value.flatten() for value in made_up.values() if value.numel() == 4]
-    expected = f"{COUNT} layers for {COUNT + 1} sizes, each with parameters of its own."
-    if _is_repeated(weights, biases, x, output):
-        fail(f"Your network uses one layer several times: {COUNT} layers share {len(weights)} weights.",
-             expected=expected, tag="shared-layer")  # fmt: skip
-    fail(f"For six sizes your network has {len(weights)} layers." if weights else "`parameters()` lists no weights.",
-         expected=expected, tag="wrong-size")  # fmt: skip
-
-
-def _is_repeated(
-    weights: list[torch.Tensor], biases: list[torch.Tensor], x: torch.Tensor, output: torch.Tensor
-) -> bool:
-    """Whether five layers made of these fewer weights give the output (with any of the known activations)."""
-    padded = biases if len(biases) == len(weights) else [torch.zeros(4)] * len(weights)
-    for order in itertools.product(range(len(weights)), repeat=COUNT):
-        if list(dict.fromkeys(order)) != list(range(len(weights))):
-            continue
-        seen = Seen(EQUAL, False, x, output, [(weights[k], padded[k]) for k in order])
-        shortcuts = (
-            Rule("", layer(f), flag=lambda flag, on=on: on) for f in ACTIVATION.values() for on in (False, True)
-        )
-        if find(iter([*shortcuts, Rule("", layer(unchanged))]), [seen]) is not None:
-            return True
-    return False
-
-
-def _expect_layout(student: Student, draw: Draw, found: Layout) -> None:
-    expected = "One Linear layer with bias for each pair of neighbours in layer_sizes, and nothing else."
-    matrices = [shape for shape in found.others if len(shape) == 2]
-    if len(found.weights) < COUNT:
-        missing = COUNT - len(found.weights)
-        fail(f"{missing} of {COUNT} weights do not have the sizes that layer_sizes asks for.", expected=expected,
-             tag="wrong-size")  # fmt: skip
-    if len(found.biases) < COUNT:
-        fail(f"{COUNT - len(found.biases)} of {COUNT} layers have no bias.", expected=expected, tag="missing-bias")
-    if not found.others:
-        return
-    numbers = [math.prod(shape) for shape in found.others]
-    words = f"Your network has {sum(numbers):,} trainable numbers more than its {COUNT} layers need"
-    if matrices or max(numbers) > 1:
-        fail(words + (": another layer." if matrices else "."), expected=expected, tag="extra-op")
-    alone = found_layers(Onlooker(builder(student), draw))
-    tag = "wrong-scale" if alone is not None and alone.rule.branch_tag is None else "wrong-activation"
-    fail(words + ".", expected=expected, tag=tag)
-
-
 @check(points=1, concept="layers", hints=("Which of your lines could give another result the second time?",))
 def check_is_the_same_in_training_and_evaluation(student: Student, draw: Draw) -> None:
     """The same input gives the same output, in training as in evaluation."""
     for shortcut in (True, False):
-        net = builder(student)(EQUAL, shortcut)
+        net = onlooker(student, draw).new(EQUAL, shortcut)
         x = draw.input(50, EQUAL[0])
-        first = net(x)
+        before, first = parameters(net, EQUAL[0]), net(x)
+        if any(not same(value, before[name]) for name, value in net.parameters().items() if name in before):
+            fail("Your forward changes the weights each time it is called.",
+                 expected="Weights drawn once, in `__init__`, which only training changes.",
+                 tag="wrong-init")  # fmt: skip
         if not same(net(x), first):
             fail("In evaluation mode two calls with the same input gave different outputs.",
                  expected="The same output each time: nothing here is random.", tag="dropout-in-eval")  # fmt: skip
         net.train()
         if not same(net(x), first) or not same(net(x), first):
-            fail("In training your network does something else than in evaluation, for example dropout.",
-                 expected="Linear and GELU only, which do the same in both modes.", tag="extra-op")  # fmt: skip
+            _explain_training(student, draw)
+
+
+def _explain_training(student: Student, draw: Draw) -> NoReturn:
+    """Something that only happens in training is dropout, as a rule; the numbers say where it sits."""
+    look = onlooker(student, draw)
+    text = dropout_formula(look) if found_usual(look, [(EQUAL, False), (EQUAL, True)]) else None
+    what = f"computes {text}" if text else "does something else than in evaluation, for example dropout"
+    fail(f"In training your network {what}.", expected="Linear and GELU only, which do the same in both modes.",
+         tag="extra-op", formula=Formula(text, FORMULA) if text else None)  # fmt: skip
 
 
 @check(
@@ -259,16 +199,19 @@ def check_is_the_same_in_training_and_evaluation(student: Student, draw: Draw) -
 )
 def check_applies_gelu_after_each_linear(student: Student, draw: Draw) -> None:
     """Without shortcuts, every layer computes GELU(Linear(x)), the last one too."""
-    look = Onlooker(builder(student), draw)
-    found, seen = found_layers(look), look.look(ALL_DIFFERENT, False)
+    look = onlooker(student, draw)
+    layers, seen = layers_like(look), look.look(ALL_DIFFERENT, False)
+    found = layers[0] if layers else None
     if seen.output is None:
-        whole = found_network(look)
+        whole = found_network(look, layers)
         if whole is None or whole.rule.tag is None:
-            builder(student)(ALL_DIFFERENT, False)(seen.x)
+            onlooker(student, draw).new(ALL_DIFFERENT, False)(seen.x)
         return
-    if found is None or found.rule.branch_tag is not None:
-        blame(found, found.rule.branch_tag if found else None)
-    if found.near:
+    if found is None:
+        blame(None, None)
+    elif found.rule.branch_tag is not None:
+        blame_layers(found, found_network(look, layers))
+    elif found.near:
         student.remark("Your GELU differs from the lesson's a little, so numbers agree to about three digits.")
     elif gap(run(Rule("", layer(ACTIVATION[LESSON])), seen), seen.output) > 1e-9:
         student.remark(
@@ -285,8 +228,8 @@ FLAG = {"shortcut-flag-ignored", "shortcut-flag-inverted"}
 @check(points=2, concept="the shortcut", hints=("Build both networks with the same weights: do they differ?",))
 def check_takes_shortcuts_only_when_asked(student: Student, draw: Draw) -> None:
     """There are shortcuts if, and only if, use_shortcut is true."""
-    look = Onlooker(builder(student), draw)
-    if is_usual(look, ((EQUAL, False), (EQUAL, True), (MIXED[0], True))):
+    look = onlooker(student, draw)
+    if found_usual(look, ((EQUAL, False), (EQUAL, True), (MIXED[0], True))):
         return
     found = found_network(look)
     if found is not None and found.rule.tag in FLAG:
@@ -302,8 +245,10 @@ def check_takes_shortcuts_only_when_asked(student: Student, draw: Draw) -> None:
 )
 def check_adds_the_input_where_shapes_match(student: Student, draw: Draw) -> None:
     """With use_shortcut, each layer whose input and output have the same shape adds its input, and no other layer."""
-    look = Onlooker(builder(student), draw)
-    if is_usual(look, [(sizes, True) for sizes in (EQUAL, *MIXED[:4], DEMO)]):
+    look = onlooker(student, draw)
+    usual = found_usual(look, [*((sizes, True) for sizes in (EQUAL, *MIXED)), (DEMO, False)])
+    if usual is not None:
+        student.computes(Formula(FORMULA, FORMULA, usual.residual))
         return
     found = found_network(look)
     if found is None:
@@ -322,62 +267,59 @@ def check_adds_the_input_where_shapes_match(student: Student, draw: Draw) -> Non
 )
 def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
     """With the same weights, gradients are those of the formula, with shortcuts on and off."""
-    look = Onlooker(builder(student), draw)
-    usual = found_layers(look)
-    found = usual if usual is not None and usual.rule.branch_tag is None else found_network(look)
-    for sizes, shortcut in ((EQUAL, False), (EQUAL, True), ((4, 4, 4, 3, 3, 3), True)):
+    look = onlooker(student, draw)
+    layers = layers_like(look)
+    found = layers[0] if layers and layers[0].rule.branch_tag is None else found_network(look, layers)
+    for sizes, shortcut in ((EQUAL, True), ((4, 4, 4, 3, 3, 3), True), (EQUAL, False)):
         if not _has_gradients_of(look, found, sizes, shortcut):
-            found = found_network(look)
+            found = found_network(look, layers)
             _has_gradients_of(look, found, sizes, shortcut)
 
 
 def _has_gradients_of(look: Onlooker, found: Chain | None, sizes: Sequence[int], shortcut: bool) -> bool:
     """Fails where the output is right and the gradient wrong; False where the output is another one."""
-    net, values = look.build(sizes, shortcut)
-    seen, which = look.look_at(net, values, sizes, shortcut)
-    x, cotangent = seen.x, look.draw.normal(7, sizes[-1])
-    if found is None or seen.output is None or seen.output.shape != cotangent.shape:
+    one = trial(look, sizes, shortcut)
+    unknown = found is None or UNKNOWN in found.rule.text
+    if unknown or one.seen.output is None or one.seen.output.shape != one.cotangent.shape:
         fail(
             "Your network computes another formula, so its gradients are others, too.",
             expected="The gradients of the formula.",
+            tag="unknown-formula",
         )
-    given = net.gradient(x, cotangent)
-    leaf = x.clone().requires_grad_()
-    tracked = [(weight.clone().requires_grad_(), bias.clone().requires_grad_()) for weight, bias in seen.layers]
-    wanted = run(found.rule, Seen(tuple(sizes), shortcut, leaf, None, tracked))
-    if wanted is None or not gap(given.output, wanted) <= 1e-3:
+    true = one.true(found.rule)
+    if true is None or not gap(one.seen.output, true[0]) <= 1e-3:
         return False
-    (wanted * cotangent).sum().backward()
-    shapes = [value if value is not None else torch.zeros(0) for value in given.parameters.values()]
-    mine = which.layers(shapes, sizes)
-    bound = 1e-2 if found.near else 1e-9
-    pairs = [(given.input, leaf.grad)]
-    if mine is not None:
-        kinds = 2 if which.biases else 1
-        for got, want in zip(mine, tracked, strict=True):
-            pairs += [(got[kind], want[kind].grad) for kind in range(kinds)]
-    if mine is None or any(want is not None and not gap(got, want) <= bound for got, want in pairs):
-        fail("The output is right, but on the way back a part of the gradient is lost.",
-             expected="Gradients through each layer and through each shortcut.", tag="broken-gradient")  # fmt: skip
+    told = one.told()
+    if not same_gradients(told, true[1], NEARLY if found.near else SAME):
+        text = lost_path(found.rule, one, told)
+        formula = text or (found.rule.text if found.rule.tag is None and found.rule.branch_tag is None else None)
+        words = f"Its gradients are those of {text}." if text else "A part of the gradient is lost."
+        fail(f"The output is right, but not the way back. {words}",
+             expected="Gradients through each layer and through each shortcut.", tag="broken-gradient",
+             formula=Formula(text, FORMULA) if formula else None)  # fmt: skip
     return True
+
+
+@check(
+    points=1,
+    concept="gradients",
+    hints=("Which number should stand behind each weight? Work one out by hand and compare.",),
+)
+def check_reports_the_gradients(student: Student, draw: Draw) -> None:
+    """Where `print_gradients(model, x)` is defined, it prints the mean absolute gradient of each weight for the MSE."""
+    look = onlooker(student, draw)
+    for shortcut in (False, True):
+        look.new(DEMO, shortcut)(draw.input(1, DEMO[0]))
+        if student.defines(HELPER):
+            expect_report(look, DEMO, shortcut)
 
 
 @check(
     points=0.5, concept="initial weights", hints=("Which lines of yours change a weight after nn.Linear has made it?",)
 )
-def check_keeps_the_initial_weights(student: Student) -> None:
+def check_keeps_the_initial_weights(student: Student, draw: Draw) -> None:
     """Weights and biases start as nn.Linear draws them (false alarm below 1e-9)."""
-    sizes, found = [40] * (COUNT + 1), layout(builder(student), True)
-    bound = 1 / math.sqrt(40)
-    weights, biases = [], []
-    for _ in range(3):
-        values = list(parameters(builder(student)(sizes, True), 40).values())
-        layers = next((one.layers(values, sizes) for one in found.variants(values, sizes)), None)
-        if layers is None:
-            fail("Your network does not have a weight and a bias for each layer, so this cannot be tested.",
-                 expected="Layers made by nn.Linear.")  # fmt: skip
-        weights += [weight.flatten() / bound for weight, _ in layers]
-        biases += [bias / bound for _, bias in layers if found.biases]
+    weights, biases = first_values(onlooker(student, draw))
     for name, values in (("weights", torch.cat(weights)), ("biases", torch.cat(biases) if biases else None)):
         if values is None:
             continue
@@ -407,26 +349,24 @@ def check_leaves_global_settings_alone(student: Student) -> None:
     visible=True,
     hints=("Compare your two rows with the reference's: from which layer on do they differ?",),
 )
-def check_keeps_the_first_layers_gradient_alive(student: Student, reference: ModuleType) -> None:
+def check_keeps_the_first_layers_gradient_alive(student: Student, draw: Draw, reference: ModuleType) -> None:
     """The lesson's example: with shortcuts, the gradient of the first layer is hundreds of times larger."""
     student.show(
         inputs=[["layer_sizes", str(list(DEMO))], ["x", "[[1.0, 0.0, -1.0]]"], ["target", "[[0.0]]"], ["seed", "123"]]
     )
-    layouts = {shortcut: layout(builder(student), shortcut) for shortcut in (True, False)}
-    drawn = {shortcut: _lesson_layers(reference, shortcut) for shortcut in (True, False)}
-    lesson = {shortcut: _mean_gradients(drawn[shortcut], shortcut) for shortcut in (True, False)}
-    layers, mine = {}, {}
-    for shortcut in (True, False):
-        layers[shortcut], mine[shortcut] = _first_backward(student, layouts[shortcut], shortcut)
-    _show_gradients(student, mine, lesson)
+    known = places_of(onlooker(student, draw))
+    drawn = {shortcut: lesson_layers(reference, shortcut) for shortcut in (True, False)}
+    lesson = {shortcut: lesson_gradients(drawn[shortcut], shortcut) for shortcut in (True, False)}
+    found = {shortcut: first_backward(student, known[shortcut], shortcut) for shortcut in (True, False)}
+    show_gradients(student, {shortcut: one.gradients for shortcut, one in found.items()}, lesson)
     for shortcut, words in ((True, "With"), (False, "Without")):
-        wanted = [_mean_gradients(layers[shortcut], shortcut, rule) for rule in USUAL]
-        if not any(_close(mine[shortcut], one) for one in wanted):
-            index = next(n for n in range(COUNT) if not _close(mine[shortcut][n : n + 1], wanted[0][n : n + 1]))
-            fail(f"{words} shortcuts, layer {index + 1} gets a gradient of {mine[shortcut][index]:.3g} on average; "
+        mine, wanted = found[shortcut].gradients, [found[shortcut].wanted(rule) for rule in USUAL]
+        if not any(_close(mine, one) for one in wanted):
+            index = next(n for n in range(COUNT) if not _close(mine[n : n + 1], wanted[0][n : n + 1]))
+            fail(f"{words} shortcuts, layer {index + 1} gets a gradient of {mine[index]:.3g} on average; "
                  f"with these weights it should be {wanted[0][index]:.3g}.",
-                 expected="The gradients of the formula, for the same weights.")  # fmt: skip
-    if any(gap(w, v) > 1e-6 for (w, _), (v, _) in zip(layers[True], drawn[True], strict=True)):
+                 expected="The gradients of the formula, for the same weights.", tag="broken-gradient")  # fmt: skip
+    if any(gap(w, v) > 1e-6 for (w, _), (v, _) in zip(found[True].layers, drawn[True], strict=True)):
         student.remark(
             "With seed 123 your network draws other weights than the lesson's, for example because it makes its layers "
             "in another order. So the lesson's numbers do not come out, which costs no points."
@@ -435,81 +375,3 @@ def check_keeps_the_first_layers_gradient_alive(student: Student, reference: Mod
 
 def _close(found: list[float], wanted: list[float]) -> bool:
     return all(abs(got - want) <= 1e-2 * want + 1e-9 for got, want in zip(found, wanted, strict=True))
-
-
-def _lesson_layers(reference: ModuleType, shortcut: bool) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    torch.set_default_dtype(torch.float32)
-    try:
-        torch.manual_seed(123)
-        net = reference.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
-    finally:
-        torch.set_default_dtype(torch.float64)
-    values = [value.detach() for value in net.parameters()]
-    return list(zip(values[::2], values[1::2], strict=True))
-
-
-def _mean_gradients(
-    layers: list[tuple[torch.Tensor, torch.Tensor]], shortcut: bool, rule: Rule = USUAL[0]
-) -> list[float]:
-    """What the formula gives with these weights: the mean absolute gradient of each layer's weight."""
-    tracked = [(weight.double().clone().requires_grad_(), bias.double()) for weight, bias in layers]
-    x = torch.tensor([[1.0, 0.0, -1.0]])
-    _output(rule, tracked, x, shortcut).square().mean().backward()
-    return [float(weight.grad.abs().mean()) for weight, _ in tracked if weight.grad is not None]
-
-
-def _first_backward(
-    student: Student, known: Layout, shortcut: bool
-) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], list[float]]:
-    """The weights that a seeded network starts with, and its mean absolute gradients, all in float32."""
-    student.begin(123, "float32")
-    net = student.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
-    x = torch.tensor([[1.0, 0.0, -1.0]], dtype=torch.float32)
-    output, values = net(x), [value.to(x.dtype) for value in net.parameters().values()]
-    first = next(known.variants(values, DEMO), None)
-    if first is None or tuple(output.shape) != (1, 1):
-        fail("Your network does not have the layers or the output shape of the task, so gradients cannot be compared.",
-             expected="Five layers, and one number for one row.")  # fmt: skip
-    gradient = net.gradient(x, 2 * output.detach()).parameters.values()
-
-    def distance(one: Layout) -> float:
-        return gap(output, _output(USUAL[0], one.layers(values, DEMO) or [], x, shortcut))
-
-    which = first
-    if distance(first) > 5e-3:
-        which = next((one for one in known.variants(values, DEMO) if distance(one) <= 1e-5), first)
-    layers, found = (
-        which.layers(values, DEMO),
-        which.layers([torch.zeros(0) if v is None else v for v in gradient], DEMO),
-    )
-    if found is None or layers is None:
-        fail("Some weights get no gradient at all.", expected="A gradient for each weight.", tag="broken-gradient")
-    return layers, [float(weight.double().abs().mean()) for weight, _ in found]
-
-
-def _output(
-    rule: Rule, layers: list[tuple[torch.Tensor, torch.Tensor]], x: torch.Tensor, shortcut: bool
-) -> torch.Tensor:
-    output = run(rule, Seen(DEMO, shortcut, x, None, layers))
-    assert output is not None
-    return output
-
-
-def _show_gradients(student: Student, mine: dict[bool, list[float]], lesson: dict[bool, list[float]]) -> None:
-    caption, names = "Mean absolute gradient of each layer's weight", [f"layer {n + 1}" for n in range(COUNT)]
-    series = [
-        {
-            "name": f"{who}, {'with' if on else 'without'} shortcuts",
-            "values": [float(f"{value:.4g}") for value in values[on]],
-        }
-        for who, values in (("yours", mine), ("reference", lesson))
-        for on in (True, False)
-    ]
-    ratio = [f"{(v[True][0] / v[False][0] if v[False][0] else math.inf):,.0f}" for v in (mine, lesson)]
-    rows = [[name, *(f"{one['values'][n]:.3g}" for one in series)] for n, name in enumerate(names)]  # type: ignore[index]
-    rows.append(["layer 1, with : without", ratio[0], "", ratio[1], ""])
-    columns = ["", *(str(one["name"]) for one in series)]
-    student.show(
-        gradients={"caption": caption, "layers": names, "series": series},
-        table={"caption": caption, "columns": columns, "rows": rows},
-    )

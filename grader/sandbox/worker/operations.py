@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-MAX_OPERATIONS = 600
+MAX_OPERATIONS = 2000
 MAX_NUMBERS = 2 << 20  # in all results together; later ones are listed without their numbers
 
 

@@ -228,8 +228,9 @@ class Worker:
         names = {id(p): name for name, p in target.named_parameters()} if isinstance(target, nn.Module) else {}
         with Recorder([arg for arg in args if v.is_tensor(arg)], names) as recorder:
             value = target(*args)
+        number = recorder.number(value) if v.is_tensor(value) else None
         listed = [[o.name, o.inputs, o.result, o.tracked, o.parameter] for o in recorder.operations]
-        return m.Done(self.pack([recorder.number(value) if v.is_tensor(value) else None, listed]))
+        return m.Done(self.pack([number, listed]))
 
     def defines(self, request: m.Defines) -> m.Done:
         """Whether the student's module has such a name, and it can be called."""
