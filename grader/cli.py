@@ -21,10 +21,9 @@ from grader import __version__
 from grader.errors import CourseError, GradeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from grader.model.course import Course
-    from grader.model.job import Progress
     from grader.model.record import Record
 
 INTERRUPTED, TERMINATED = 130, 143
@@ -113,6 +112,44 @@ def doctor(as_json: bool) -> None:
     sys.exit(GradeError.exit_code if found.trouble else int(level == "practice"))
 
 
+@cli.command(epilog="Exit codes: 0 proven, 1 not as declared, 2 wrong call, 3 a check could not be carried out.")
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE]...")
+@click.option(
+    "--course",
+    type=click.Path(path_type=Path),
+    envvar="GRADE_COURSE",
+    help="The course (instructors' side). Default: the nearest folder solutions/.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(1, 100), default=2, show_default=True, help="How many course seeds to try each on."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON, and nothing else.")
+def verify(exercises: tuple[str, ...], course: Path | None, seeds: int, as_json: bool) -> None:
+    """Prove the checks of a course, or of some of its exercises.
+
+    The solution has to earn all points and the stub none; each file in mistakes/ loses points with the tag and the
+    formula that its first line names, each in rewrites/ earns all; on every seed alike.
+    """
+    import msgspec
+
+    from grader.authoring.verify import verify
+    from grader.sandbox.launch import launcher
+
+    with launcher() as started, _status(quiet=as_json) as tell:
+        found = find_course(course, None)
+        proof = verify(found, exercises, seeds, started, lambda done, all_: tell(f"{done} of {all_} judged"))
+    plain = {**msgspec.to_builtins(proof), "proven": proof.proven, "broken": proof.broken}
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(plain)) + b"\n")
+    else:
+        from rich.console import Console
+
+        from reports.verify import show
+
+        show(plain, Console(highlight=False))
+    sys.exit(GradeError.exit_code if proof.broken else int(not proof.proven))
+
+
 def _grade(path: Path, options: dict[str, Any]) -> Record:
     from grader.pipeline import HandedIn, grade_submission
     from grader.sandbox.launch import launcher
@@ -125,12 +162,15 @@ def _grade(path: Path, options: dict[str, Any]) -> Record:
         raise UsageError(
             f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
         )
-    with launcher() as started, _progress(quiet=options["quiet"] or options["as_json"]) as report:
+    with launcher() as started, _status(quiet=options["quiet"] or options["as_json"]) as tell:
         handed_in = HandedIn(path, options["student"], options["only"])
-        return grade_submission(handed_in, find_course(options["course"], path), started, report)
+        course = find_course(options["course"], path)
+        return grade_submission(
+            handed_in, course, started, lambda p: tell(f"{p.exercise}: {p.done} of {p.total} checks")
+        )
 
 
-def find_course(given: Path | None, path: Path) -> Course:
+def find_course(given: Path | None, path: Path | None) -> Course:
     """The course that was asked for, else the nearest `solutions/` here, then above the submission, then the built-in.
 
     A course is run with the grader's rights, so none is taken from inside what was handed in.
@@ -142,8 +182,10 @@ def find_course(given: Path | None, path: Path) -> Course:
 
     if given is not None:
         return load_course(given)
-    handed_in = path.resolve()
-    above = handed_in.parents if path.is_dir() else handed_in.parent.parents  # a file lies among what is the student's
+    handed_in = path.resolve() if path else None
+    above: Sequence[Path] = ()
+    if path and handed_in:
+        above = handed_in.parents if path.is_dir() else handed_in.parent.parents  # a file lies among the student's
     around = [root for folder in (Path.cwd(), *Path.cwd().parents, *above) for root in (folder, folder / "solutions")]
     inside = [root for root in around if handed_in in (root, *root.parents, *root.resolve().parents)]
     built_in = Path(__file__).resolve().parents[1] / "solutions"
@@ -156,7 +198,7 @@ def find_course(given: Path | None, path: Path) -> Course:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+def _status(*, quiet: bool) -> Iterator[Callable[[str], None]]:
     """A line on stderr that says what is being done, only where somebody can see it."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
@@ -164,7 +206,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
     from rich.console import Console
 
     with Console(stderr=True).status("Starting …") as status:
-        yield lambda p: status.update(f"{p.exercise}: {p.done} of {p.total} checks")
+        yield status.update
 
 
 def write(record: Record, out: Path) -> Path:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PIPED_WIDTH = 100
 _NARROWEST = 24
-_LABELS = ("computes", "happened", "expected", "where", "next")
+_LABELS = ("computes", "right_formula", "happened", "expected", "where", "next")
 _STYLES = {
     "passed": "green",
     "partial": "yellow",
@@ -79,9 +79,10 @@ def _diagnosis(card: Card) -> Iterator[tuple[str, str]]:
     facts = {fact.label: fact.value for fact in told.facts}
     happened, expected = facts.get(say("page.happened")), facts.get(say("page.expected"))
     for formula in told.formulas:
-        yield say("console.computes"), _found(formula)
-        expected = _joined(formula.expected)
-    if happened and not any(formula.known for formula in told.formulas):
+        yield say("console.right_formula" if formula.right else "console.computes"), _found(formula)
+        if not formula.right:
+            expected = _joined(formula.expected)
+    if happened and not any(formula.known and _joined(formula.found) in happened for formula in told.formulas):
         yield say("console.happened"), happened
     if expected:
         yield say("console.expected"), expected

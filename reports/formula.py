@@ -21,6 +21,8 @@ def compare(formula: dict[str, Any]) -> FormulaView:
         found = (Piece(say("formula.unknown"), ()),)
         return FormulaView(False, found, (Piece(expected, ()),), halves, (say("formula.unknown_note"),))
     own = line(formula["found"])
+    if own == expected:
+        return FormulaView(True, _pieces(own, Counter()), _pieces(own, Counter()), (), (say("formula.right"),), True)
     only_own, only_asked = _surplus(own, expected), _surplus(expected, own)
     notes = []
     if only_asked:

@@ -50,6 +50,7 @@ class FormulaView:
     expected: tuple[Piece, ...]
     halves: tuple[str, ...]
     notes: tuple[str, ...]
+    right: bool = False
 
 
 @dataclass(frozen=True)
