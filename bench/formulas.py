@@ -165,7 +165,10 @@ def _values(text: str, numbered_norms: bool, defines: bool = True) -> list[float
 
 
 def same(one: str, other: str, *, numbered_norms: bool = True) -> bool:
-    """Whether both are formulas, and the same one (coefficients to four digits). If `one` is a single statement, `other` may hold it among more."""
+    """Whether both are formulas, and the same one, coefficients to four digits.
+
+    If `one` is a single statement, `other` may hold it among more.
+    """
     wanted = _values(one, numbered_norms)
     if len(wanted) != 1:
         found = _values(other, numbered_norms)[-1:]

@@ -90,11 +90,13 @@ def grade_on(residual_course: Course, write: Callable[[Files], Path]) -> Callabl
     """Makes a function that grades at a given judge; every record it returns fits the published schema."""
 
     def at(line: Line) -> Grade:
-        def grade(files: Files | str, *, course: Course = residual_course, **limits: Any) -> Record:
+        def grade(
+            files: Files | str, *, course: Course = residual_course, only: tuple[str, ...] = (), **limits: Any
+        ) -> Record:
             """Grade files by name, or the source of one residual_add.py; `limits` as in Limits."""
             course = msgspec.structs.replace(course, limits=Limits(**limits)) if limits else course
             folder = write({"residual_add.py": files} if isinstance(files, str) else files)
-            submission = accept(folder, course)
+            submission = accept(folder, course, only=only)
             finished = judge(line, Job(course, submission), lambda _: None)
             record = to_record(course, submission, finished)
             VALIDATOR.validate(json.loads(to_json(record)))

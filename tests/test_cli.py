@@ -178,7 +178,7 @@ def test_json_has_the_staff_part_when_asked_for(grade, files):
 
 
 def test_quiet_prints_one_line(grade, files):
-    assert grade(files["right"], "--quiet").stdout == b"total  21.0 / 21\n"
+    assert grade(files["right"], "--quiet").stdout == b"total  22.0 / 22\n"
 
 
 def test_out_holds_record_page_and_gitignore(grade, files, tmp_path):

@@ -56,7 +56,7 @@ def line_that_says():
 def test_right_solution_gets_all_points(launch, write, residual_course, right):
     record = grade_submission(HandedIn(write({"residual_add.py": right})), residual_course, launch)
 
-    assert record.points == record.max_points == 21.0
+    assert record.points == record.max_points == 22.0
 
 
 def test_progress_is_told_check_by_check(launch, write, residual_course, right):

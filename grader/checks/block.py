@@ -30,6 +30,8 @@ def silenced(block: Remote, x: torch.Tensor, kind: str, value: float) -> dict[st
     if layers is None:
         return None
     values, made = block.parameters(), dict[str, torch.Tensor]()
+    if not values.keys() >= {name for _, weights, biases in layers for name in (*weights, *biases)}:
+        return None
     for its_kind, weights, biases in layers:
         made |= {name: torch.zeros_like(values[name]) for name in weights}
         made |= {name: torch.full_like(values[name], value if its_kind == kind else 0.0) for name in biases}

@@ -85,6 +85,7 @@ class _Kind:
 
 
 ROUGH = 0.05
+LIKELY = 0.5  # how far any norm over the features may be from a layer norm, or one without a mean
 LAYER = _Kind("layer", (-1,))
 # Families of norms that differ little within: the first of each stands for all when it does not come close.
 FAMILIES = (
@@ -113,6 +114,7 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
     """
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
+    likely = False
     for family in FAMILIES:
         for kind in family:
             if any(not -argument.dim() <= axis < argument.dim() - 1 for axis in kind.axes if axis != -1):
@@ -120,14 +122,21 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
             found = _affine(target, _normalised(argument.double(), kind), kind)
             if found.residual <= EXACT:
                 return found if bool((found.weight.abs() > 1e-6).any()) else None
+            likely = likely or (kind.axes == (-1,) and found.residual <= LIKELY)
             if kind is family[0] and not found.residual <= ROUGH:
                 break
+    return _other_norm(target, argument) if likely else None
+
+
+def _other_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
+    """A norm by another statistic, or one that comes close to a layer norm."""
     for name, base in _other_norms(argument.double()):
         found = _affine(target, base, _Kind(name, (-1,), eps=0.0))
         if found.residual <= EXACT and bool((found.weight.abs() > 1e-6).any()):
             return found
     usual = _affine(target, _normalised(argument.double(), LAYER), LAYER)
-    return usual if usual.residual <= NEAR and bool((usual.weight.abs() > NEAR).any()) else None
+    close = usual.residual * max(1.0, float(target.abs().max())) <= NEAR * float(target.double().std())
+    return usual if close and bool((usual.weight.abs() > NEAR).any()) else None
 
 
 def _other_norms(x: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
@@ -142,7 +151,6 @@ def _other_norms(x: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
     yield "range", (x - smallest) / (largest - smallest)
     yield "largest", x / x.abs().amax(-1, keepdim=True)
     yield "sum", x / x.abs().sum(-1, keepdim=True)
-    yield "softmax", torch.softmax(x, -1)
     yield "centred", centred
 
 

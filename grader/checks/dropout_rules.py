@@ -145,4 +145,4 @@ def expect_dropout(half: DroppedHalf) -> None:
 
 def blame_dropout(half: DroppedHalf, formula: Formula) -> NoReturn:
     """End the check with what is wrong with this half."""
-    fail(half.happened(), expected=half.expected(), tag=half.tag, formula=formula)
+    fail(half.happened(), expected=half.expected(), tag=half.tag or TAGS[half.place], formula=formula)

@@ -31,7 +31,7 @@ class _Known:
 
     type: str
     text: str
-    tag: str | None
+    tag: str
     happened: str
     expected: str
 
@@ -47,56 +47,56 @@ KNOWN = (
     _Known(
         "NotImplementedError",
         "",
-        None,
+        "not-written",
         "This part is not written yet: it still raises NotImplementedError.",
         "Your own code in place of `raise NotImplementedError`.",
     ),
     _Known(
         "SystemExit|KeyboardInterrupt",
         "",
-        None,
+        "does-not-run",
         "Your code tried to end the program (`sys.exit` or `raise SystemExit`).",
         "A forward pass that returns its result and leaves the program running.",
     ),
     _Known(
         "RecursionError",
         "",
-        None,
+        "does-not-run",
         "Your code calls itself again and again without an end.",
         "Each layer called once. Does a method call itself by mistake?",
     ),
     _Known(
         "EOFError",
         "reading a line",
-        None,
+        "does-not-run",
         "Your code waits for keyboard input (`input()`); nobody is there to type.",
         "Code that runs without asking anybody.",
     ),
     _Known(
         ".*",
         "a submission may not",
-        None,
+        "does-not-run",
         "Your code asks for something that is refused while it is graded: {text}.",
         "Code that computes its result from its input, and needs nothing else.",
     ),
     _Known(
         "OSError|PermissionError|FileNotFoundError|IsADirectoryError|NotADirectoryError",
         r"\[Errno (1|2|13|20|21|30)\]",  # not permitted, not there, no access, (not) a folder, read-only
-        None,
+        "does-not-run",
         "Your code uses a file, or something else of the system, that is out of its reach while it is graded: {text}.",
         "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
     ),
     _Known(
         "RuntimeError",
         "Parent directory .* does not exist|cannot be opened|open file failed",
-        None,
+        "does-not-run",
         "Your code uses a file that is out of its reach while it is graded: {text}.",
         "Code that needs no files but those it writes itself: it runs in a folder of its own, which starts empty.",
     ),
     _Known(
         "OSError",
         "No space left on device|File too large|Too many open files",
-        None,
+        "does-not-run",
         "Your code writes or opens more files than it may: {text}.",
         "A few small files, or none.",
     ),
@@ -173,14 +173,14 @@ KNOWN = (
     _Known(
         "RuntimeError",
         "sublayer was called",
-        None,
+        "does-not-run",
         "Your code calls the sublayer again and again without an end.",
         "One call of the sublayer. Is it inside a loop that never stops?",
     ),
     _Known(
         "RuntimeError",
         "sublayer cannot take",
-        None,
+        "does-not-run",
         "In your code {text}.",
         "The sublayer gets one tensor, and the keyword arguments.",
     ),

@@ -61,7 +61,6 @@ class FeedForward:
 
     def _expect_inside(self, width: int, student: Student) -> None:
         """The same from the tensors: one is GELU of an earlier one, both are linear in what goes in and comes out."""
-        tokens = self.output.numel() // self.output.shape[-1]
         found = list(_activations(self.inside))
         if not found:
             cannot_tell(
@@ -69,6 +68,7 @@ class FeedForward:
                 expected=ASKED,
                 staff_note="Nothing that the feed forward computes is a known activation of something else in it.",
             )
+        tokens = self.inside[-1].numel() // self.output.shape[-1]
         name, inner, outer = next((one for one in found if one[0].startswith("gelu")), found[0])
         _expect_width(inner.numel() // tokens, width)
         _expect_gelu(None if name in ("tanh", "sigmoid") else name, student)  # these are parts of other activations

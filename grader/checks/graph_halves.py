@@ -109,7 +109,8 @@ def _adds_up(graph: Graph, number: int, below: torch.Tensor, above: torch.Tensor
 def _is_norm(graph: Graph, number: int, of: int) -> bool:
     value, argument = graph.value(number), graph.value(of)
     found = as_norm(value, argument) if value is not None and argument is not None else None
-    return found is not None and found.kind != "batch"  # a bias that is added reads as one
+    # A bias that is added reads as a norm over the batch, or over the tokens of a single sequence.
+    return found is not None and found.kind not in ("batch", "sequence")
 
 
 def _mixes(graph: Graph, number: int) -> bool:
@@ -128,7 +129,9 @@ def cut_at(graph: Graph, base: int, found: Segment, result: int) -> str:
     skips = [number for number in graph.operations[result].inputs if graph.is_like(number, below)]
     if skips and not any(tracked[number] for number in skips):
         return "skip"
-    if not tracked[found.end]:
+    added = graph.value(result)
+    branches = [n for n in graph.operations[result].inputs if added is not None and graph.is_like(n, added - below)]
+    if not tracked[found.end] or (branches and not any(tracked[number] for number in branches)):
         return "branch"
     if not tracked[found.begin]:
         return "norm"

@@ -26,7 +26,6 @@ NORMS = {  # kind: (how it reads in a formula, tag when it stands where a layer 
     "range": ("MinMaxNorm", "wrong-norm"),
     "largest": ("MaxNorm", "wrong-norm"),
     "sum": ("L1Norm", "wrong-norm"),
-    "softmax": ("softmax", "wrong-norm"),
     "features and sequence": ("{norm}[over tokens and features]", "norm-wrong-axis"),
 }
 

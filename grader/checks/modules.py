@@ -93,7 +93,7 @@ def state_first(student: Student, ending: Exception) -> Exception:
     tag = raised(ending, "hidden").tag if isinstance(ending, StudentRaised) else getattr(ending, "tag", None)
     if tag in ("wrong-dtype-device", "broken-gradient"):
         try:
-            expect_state(student, dtype=student.dtype)
+            expect_state(student, dtype=student.number_type)
         except CheckFailed as changed:
             return changed
         except (StudentRaised, WorkerLost, BadFrame):

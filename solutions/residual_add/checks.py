@@ -75,13 +75,13 @@ def _norm_by_name(block: Remote, tag: str | None) -> str | None:
 
 
 @check(
-    points=0.5,
+    points=1,
     concept="the interface",
     visible=True,
     hints=("Compare your `def` lines with the stub's, name by name.",),
 )
 def check_takes_the_arguments(student: Student) -> None:
-    """ResidualAdd(dim, sublayer, dropout) can be built, and called with one tensor."""
+    """ResidualAdd(dim, sublayer, dropout=0.1) can be built, and called with one tensor."""
     x = torch.linspace(-1, 1, 80).reshape(2, 5, 8)
     student.show(
         inputs=[["block", "ResidualAdd(8, nn.Linear(8, 8), 0.1)"], ["x", "torch.linspace(-1, 1, 80).reshape(2, 5, 8)"]]
@@ -97,6 +97,21 @@ def check_takes_the_arguments(student: Student) -> None:
                 tag="wrong-signature",
             )
         raise error
+    x = 20 + torch.linspace(-1, 1, 20_000).reshape(400, 50)
+    value = student.ResidualAdd(50, student.build("torch.nn.Linear", 50, 50)).call(x).value
+    if (
+        not isinstance(value, torch.Tensor)
+        or (value.shape, value.dtype) != (x.shape, x.dtype)
+        or not value.isfinite().all()
+    ):
+        return  # another result, which has its own check
+    default = _dropped(student, x, {0.1: ()})
+    if default.tag in ("missing-dropout", "dropout-rate-ignored"):
+        fail(
+            "Without the argument `dropout`, the rate of your block is not 0.1.",
+            expected="ResidualAdd(dim, sublayer, dropout=0.1)",
+            tag="wrong-signature",
+        )
 
 
 @check(points=1, concept="shapes", visible=True, hints=("What shape does each line of forward have?",))
@@ -137,18 +152,6 @@ def _expect_no_squeeze(student: Student, shape: tuple[int, ...]) -> None:
         expected=f"The shape {shape}.",
         tag="wrong-return",
         formula=Formula(f"squeeze({found.text})", FORMULA) if found.text else None,
-    )
-
-
-@check(points=0.5, concept="shapes")
-def check_takes_any_memory_layout(student: Student, draw: Draw) -> None:
-    """An input that is a transposed view gives the same numbers as its copy."""
-    block = student.ResidualAdd(8, Probe(draw.map(8)), 0.0).eval()
-    view = draw.input(3, 8, 5).transpose(1, 2)
-    expect(block(view)).to_equal(
-        block(view.contiguous()),
-        happened="A transposed view of the input gave other numbers than a copy of it.",
-        expected="The same numbers, however the input lies in memory.",
     )
 
 
@@ -200,6 +203,9 @@ def check_normalises_before_the_sublayer(student: Student, draw: Draw) -> None:
                 tag="wrong-size",
             )
     _expect_a_layer_norm(student, draw)
+    view = draw.input(3, 8, 5).transpose(1, 2)
+    if not works(lambda: student.ResidualAdd(8, Probe(draw.map(8)), 0.0).eval().call(view)):
+        student.remark("Your block raises an error for a transposed view; `.reshape` takes one where `.view` does not.")
 
 
 def _expect_a_layer_norm(student: Student, draw: Draw) -> None:
@@ -261,7 +267,7 @@ def check_registers_the_sublayer(student: Student, draw: Draw) -> None:
     block = student.ResidualAdd(8, student.build("torch.nn.Linear", 8, 8), 0.1)
     x = draw.input(2, 5, 8)
     expect_registered(block, block.call(x), block.call(x))
-    if not _reaches_the_sublayer(student, x, draw.normal(2, 5, 8)) and _computes_with_a_copy(student, x):
+    if _computes_with_a_copy(student, x):
         fail(
             "Your block works with a copy of the sublayer, so the one that was handed in is never trained.",
             expected="The sublayer itself, kept as an attribute.",
@@ -274,7 +280,7 @@ def check_registers_what_a_tiny_block_uses(student: Student, draw: Draw) -> None
     """If the file defines a TinyBlock(d_model, nhead), its `parameters()` lists everything that it uses."""
     student.ResidualAdd(8, student.build("torch.nn.Linear", 8, 8), 0.1).call(draw.input(2, 5, 8))
     if student.defines("TinyBlock"):
-        block, x = student.build("TinyBlock", 64, 4), draw.input(2, 16, 64)
+        block, x = student.TinyBlock(64, 4), draw.input(2, 16, 64)
         expect_registered(block, block.call(x), block.call(x))
 
 
@@ -282,9 +288,11 @@ def _computes_with_a_copy(student: Student, x: torch.Tensor) -> bool:
     """Whether a change of the sublayer that was handed in leaves the block as it was."""
     linear = student.build("torch.nn.Linear", 8, 8)
     block = student.ResidualAdd(8, linear, 0.0).eval()
-    before = block(x)
+    before = block.call(x)
     linear.assign({name: value + 1.0 for name, value in linear.parameters().items()})
-    return same(block(x), before) and len(block.parameters()) > len(linear.parameters())
+    after = block.call(x).value
+    kept = isinstance(before.value, torch.Tensor) and same(after, before.value)
+    return kept and any(leaf.shape == (8, 8) for leaf in block.leaves(before))
 
 
 @check(
@@ -343,24 +351,19 @@ def _reaches_the_sublayer(student: Student, x: torch.Tensor, cotangent: torch.Te
 @check(points=2, concept="dropout", hints=("Let the sublayer return ones: which elements of the output changed?",))
 def check_drops_from_the_branch_only(student: Student, draw: Draw) -> None:
     """In training, dropout acts on the sublayer's result only, with the given rate (false alarm below 1e-9)."""
-    expect_dropout(_dropped(student, draw, {0.2: (0.2,), 0.7: (0.7,)}))
-    expect_dropout(_dropped(student, draw, {0.4: (0.4,)}, scale=1.0))
-    default = _dropped(student, draw, {0.1: ()})
-    if default.tag == "missing-dropout":
-        fail(
-            "Without the argument `dropout`, your block drops nothing.",
-            expected="A default rate of 0.1.",
-            tag="wrong-signature",
-        )
-    expect_dropout(default)
+    x = draw.input(400, 50) + 20
+    expect_dropout(_dropped(student, x, {0.2: (0.2,), 0.7: (0.7,)}))
+    expect_dropout(_dropped(student, x, {0.4: (0.4,)}, scale=1.0))
 
 
-def _dropped(student: Student, draw: Draw, rates: dict[float, tuple[float, ...]], **keywords: float) -> DroppedHalf:
+def _dropped(
+    student: Student, x: torch.Tensor, rates: dict[float, tuple[float, ...]], **keywords: float
+) -> DroppedHalf:
     """What is dropped at each rate, given by these arguments, when the sublayer returns threes."""
     seen, inside = {}, None
     for rate, arguments in rates.items():
         probe = Probe(lambda h, **_: 3.0 + 0.0 * h)
-        seen[rate] = find_dropout(student.ResidualAdd(50, probe, *arguments), draw.input(400, 50) + 20, 3.0, **keywords)
+        seen[rate] = find_dropout(student.ResidualAdd(50, probe, *arguments), x, 3.0, **keywords)
         if len(probe.calls) > 1 and (before := probe.calls[0].input).shape == (after := probe.calls[-1].input).shape:
             inside = _inside(before, after)
     return DroppedHalf(seen, inside=inside)
@@ -430,5 +433,7 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
         student.begin(1234, dtype)
         block = student.ResidualAdd(8, Probe(draw.map(8)), 0.3)
         for mode in (block.train, block.eval):
-            works(lambda mode=mode, dtype=dtype: mode().call(draw.input(2, 5, 8).to(getattr(torch, dtype))))
+            x = draw.input(2, 5, 8).to(getattr(torch, dtype))
+            if not works(lambda mode=mode, x=x: mode().call(x)) and dtype == "float64":
+                mode().call(x)
             expect_state(student, seed=1234, dtype=dtype)

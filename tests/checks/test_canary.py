@@ -12,7 +12,7 @@ from grader.checks.vocabulary import vocabulary
 ROOT = Path(__file__).parents[2]
 SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
 STAFF_FILES = sorted(path for name in ("checks.py", "solution.py") for path in SOLUTIONS.glob(f"*/{name}"))
-SENTENCES = {"fail", "expect", "check", "remark", "show", "to_be", "to_equal", "to_have_shape", "print"}
+SENTENCES = {"fail", "expect", "check", "remark", "show", "to_be", "to_equal", "to_have_shape", "print", "defines"}
 NAME = re.compile(r"\w+_\w+_\w+|(?:[A-Z][a-z0-9]+){3,}")
 MISTAKES = ["missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped",
             "wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run"]  # fmt: skip

@@ -78,15 +78,14 @@ OPTIONS = [frozenset(some) for count in range(3) for some in itertools.combinati
 def block(first, second, rate):
     """What a block returns for x with its halves' branches a and f, what is between, where it drops."""
 
+    def half(base, branch, places):
+        kept = {"skip": base, "branch": branch}
+        parts = [dropout(t, rate) if place in places else t for place, t in kept.items()]
+        return dropout(parts[0] + parts[1], rate) if "sum" in places else parts[0] + parts[1]
+
     def run(x, a, f):
-        ends = []
-        for base, branch, places in ((x, a, first), (None, f, second)):
-            base = ends[-1] if base is None else base
-            skip, branch = (
-                dropout(t, rate) if place in places else t for t, place in ((base, "skip"), (branch, "branch"))
-            )
-            ends.append(dropout(skip + branch, rate) if "sum" in places else skip + branch)
-        return ends
+        middle = half(x, a, first)
+        return middle, half(middle, f, second)
 
     return run
 

@@ -20,10 +20,12 @@ def test_a_missing_shortcut_reads_like_this(sample, shown):
         "  ✗ not yet  The block adds its input back to what the sublayer returns.  0.0 / 3",
         "  ◐ partly   The gradient reaches the input through the shortcut.         2.0 / 3",
         "",
-        "  your block computes   F(Norm(x))",
-        "  expected              x + F(Norm(x))",
-        "  where                 residual_add.py line 14: return self.dropout(self.sublayer(self.norm(x)))",
-        "  next                  Add the input x to the result in line 14, after the dropout.",
+        "  your code computes   F(Norm(x))",
+        "  what happened        The block returns what the sublayer returns. Its own input is not in the",
+        "                       result.",
+        "  expected             x + F(Norm(x))",
+        "  where                residual_add.py line 14: return self.dropout(self.sublayer(self.norm(x)))",
+        "  next                 Add the input x to the result in line 14, after the dropout.",
         "",
         "page  out/page.html",
         "total  6.0 / 10",
@@ -41,8 +43,17 @@ def test_a_formula_we_do_not_know_comes_with_what_happened(sample, shown):
     record = sample("missing_skip")
     record["exercises"][0]["diagnosis"]["formula"]["found"] = None
     text = shown(record)
-    assert "  your block computes   not a formula we know\n" in text
-    assert "  what happened         The block returns what" in text
+    assert "  your code computes   not a formula we know\n" in text
+    assert "  what happened        The block returns what" in text
+
+
+def test_a_formula_that_is_right_is_said_to_be(sample, shown):
+    record = sample("missing_skip")
+    record["exercises"][0]["diagnosis"]["formula"]["found"] = "x + F(Norm(x))"
+    text = shown(record)
+    assert "  formula is right     x + F(Norm(x))\n" in text
+    assert "  what happened        The block returns what" in text
+    assert "your code computes" not in text
 
 
 def test_results_of_a_machine_that_does_not_confine_say_so(sample, shown):

@@ -95,6 +95,8 @@ KINDS = {
     "Parameters": (*FORMS, "table", "table_of_odd_tensors", *CHANGES),
     "Leaves": (*FORMS, "leaf_of_a_size_beyond_all", "leaf_of_500_axes"),
     "Trace": (*FORMS, "calls_of_nothing", "calls_of_tensors", *CHANGES),
+    "Operations": (*FORMS, "calls_of_nothing", "calls_of_tensors", *CHANGES),
+    "Defines": (*FORMS, "number"),
     "State": (*FORMS, "table"),
 }
 
@@ -136,7 +138,7 @@ class Judged:
             student.begin(5)
             check(**{wanted: given[wanted] for wanted in inspect.signature(check).parameters})
         except Exception as ending:
-            return ended(result, None, ending)
+            return ended(result, lambda *_: None, ending)
         return result
 
     def faults(self, kind, forge):

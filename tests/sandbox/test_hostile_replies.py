@@ -44,7 +44,7 @@ def verdict(check):
     try:
         check()
     except Exception as ending:
-        result = ended(RESULT, None, ending)
+        result = ended(RESULT, lambda *_: None, ending)
         return result.verdict, result.happened
     return "passed", ""
 
@@ -142,7 +142,7 @@ def test_loop_around_the_sublayer_is_told_with_its_line(student, monkeypatch):
     with pytest.raises(StudentRaised) as caught:
         check(X)
 
-    assert ended(RESULT, None, caught.value).happened == (
+    assert ended(RESULT, lambda *_: None, caught.value).happened == (
         "Your code calls the sublayer again and again without an end."
     )
     assert caught.value.where.code == "x = self.sublayer(x)"
@@ -172,7 +172,7 @@ def test_places_that_are_not_there_are_no_places(student):
     with pytest.raises(StudentRaised) as caught:
         student.build("raises_with_absurd_places")
 
-    result = ended(RESULT, None, caught.value)
+    result = ended(RESULT, lambda *_: None, caught.value)
     assert (result.verdict, caught.value.where) == ("raised", None)
     assert len(result.happened) < 400
 

@@ -1,0 +1,21 @@
+"""In-place sums on a clone."""
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.att = MultiHeadAttention(cfg["emb_dim"], cfg["emb_dim"], cfg["context_length"],
+                                      num_heads=cfg["n_heads"], dropout=cfg["drop_rate"], qkv_bias=cfg["qkv_bias"])
+        self.ff = FeedForward(cfg)
+        self.norm1 = LayerNorm(cfg["emb_dim"])
+        self.norm2 = LayerNorm(cfg["emb_dim"])
+        self.drop = nn.Dropout(cfg["drop_rate"])
+
+    def forward(self, x):
+        stream = x.clone()
+        stream = stream.add_(self.drop(self.att(self.norm1(x))))
+        update = self.drop(self.ff(self.norm2(stream.clone())))
+        stream += update
+        return stream

@@ -1,0 +1,23 @@
+"""torch.compile with the eager backend for the feed forward half."""
+import torch
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.att = MultiHeadAttention(cfg["emb_dim"], cfg["emb_dim"], cfg["context_length"],
+                                      num_heads=cfg["n_heads"], dropout=cfg["drop_rate"], qkv_bias=cfg["qkv_bias"])
+        self.ff = FeedForward(cfg)
+        self.norm1 = LayerNorm(cfg["emb_dim"])
+        self.norm2 = LayerNorm(cfg["emb_dim"])
+        self.drop = nn.Dropout(cfg["drop_rate"])
+        self.fast_ff = torch.compile(self._ff, backend="eager")
+
+    def _ff(self, x):
+        return x + self.drop(self.ff(self.norm2(x)))
+
+    def forward(self, x):
+        x = x + self.drop(self.att(self.norm1(x)))
+        return self.fast_ff(x)

@@ -1,0 +1,26 @@
+"""Nested functions return the halves."""
+import torch
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.att = MultiHeadAttention(cfg["emb_dim"], cfg["emb_dim"], cfg["context_length"],
+                                      num_heads=cfg["n_heads"], dropout=cfg["drop_rate"], qkv_bias=cfg["qkv_bias"])
+        self.ff = FeedForward(cfg)
+        self.norm1 = LayerNorm(cfg["emb_dim"])
+        self.norm2 = LayerNorm(cfg["emb_dim"])
+        self.drop_shortcut = nn.Dropout(cfg["drop_rate"])
+
+    def forward(self, x):
+        def residual(norm, layer):
+            def apply(t):
+                def branch():
+                    return self.drop_shortcut(layer(norm(t)))
+                return torch.add(t, branch(), alpha=1)
+            return apply
+
+        attend, think = residual(self.norm1, self.att), residual(self.norm2, self.ff)
+        return think(attend(x))
