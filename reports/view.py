@@ -158,6 +158,9 @@ def _notes(exercise: dict[str, Any], title: str) -> tuple[str, ...]:
         return (say("page.our_fault", title=title),)
     if exercise["diagnosis"] is not None:
         return ()
+    undecided = sum(check["verdict"] == "needs_review" for check in exercise["checks"])
+    if undecided:
+        return (say("page.needs_review", title=title, count=count("checks", undecided)),)
     full = exercise["points"] >= exercise["max_points"]
     return (say("page.full_marks" if full else "page.see_checks", title=title),)
 

@@ -105,8 +105,8 @@ def check_takes_the_arguments(student: Student) -> None:
         or not value.isfinite().all()
     ):
         return  # another result, which has its own check
-    default = _dropped(student, x, {0.1: ()})
-    if default.tag in ("missing-dropout", "dropout-rate-ignored"):
+    default, given = _dropped(student, x, {0.1: ()}), _dropped(student, x, {0.1: (0.1,)})
+    if given.tag is None and default.tag in ("missing-dropout", "dropout-rate-ignored"):
         fail(
             "Without the argument `dropout`, the rate of your block is not 0.1.",
             expected="ResidualAdd(dim, sublayer, dropout=0.1)",

@@ -67,6 +67,7 @@ def test_terminal_and_page_say_that_the_teacher_will_look(record):
 
     for shown in (terminal.getvalue(), student_page(msgspec.to_builtins(for_student(record)))):
         assert "your teacher will look" in shown
+        assert "Your teacher will look at 6 checks" in shown
 
 
 def test_the_points_stay():
