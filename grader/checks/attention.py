@@ -52,10 +52,10 @@ def is_built_in(graph: Graph, found: Segment) -> bool:
 
 
 def is_projected(graph: Graph, found: Segment, head: Head) -> bool:
-    """Whether a matrix of parameters acts on what the heads return."""
-    return any(
-        value.dim() > 1 for number in graph.between(head.weighed, found.end)[1:] for _, value in graph.used(number)
-    )
+    """Whether a matrix that does not come from the input acts on what the heads return, registered or not."""
+    later = graph.between(head.weighed, found.end)[1:]
+    beside = {one for number in later for one in graph.operations[number].inputs if one not in graph.dependent}
+    return any((value := graph.value(one)) is not None and value.dim() > 1 for one in beside)
 
 
 def _fused(graph: Graph, number: int) -> Iterator[Head]:

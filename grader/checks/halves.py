@@ -47,11 +47,22 @@ def identify_block(block: Remote, x: torch.Tensor) -> BlockFound | None:
     found = anatomy(block, x)
     if not isinstance(found.result, torch.Tensor) or found.result.shape != x.shape:
         return None
-    tries = [_tried(found, middle) for middle in _middles(found)] if found.sublayers else []
-    best = min(tries, key=_doubts, default=None)
+    best = _best(_tried(found, middle) for middle in (_middles(found) if found.sublayers else ()))
     if best is None or best.text is None:
-        tries += [_tried(seen, middle) for seen, middle in _in_the_graph(block, x)]
-    return min(tries, key=_doubts, default=None)
+        seen = _best(_tried(seen, middle) for seen, middle in _in_the_graph(block, x))
+        best = min((one for one in (best, seen) if one is not None), key=_doubts, default=None)
+    return best
+
+
+def _best(tries: Iterator[BlockFound]) -> BlockFound | None:
+    """The least doubtful reading; the first one without a mistake ends the search."""
+    best: BlockFound | None = None
+    for one in tries:
+        if best is None or _doubts(one) < _doubts(best):
+            best = one
+        if _doubts(best)[:2] == (0, 0):
+            break
+    return best
 
 
 def _tried(found: Anatomy, middle: torch.Tensor) -> BlockFound:

@@ -454,19 +454,29 @@ def _missing_between(student: Student, draw: Draw) -> dict[str, float]:
     block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=0.5))
     draw.parameters(block)
     parts = anatomy(block.train(), draw.input(2, 4, 48) + 20)
+    normed = [norm.output for _, norm in parts.norms]
     missing = {
-        kind: max((_zeros(sublayer.input) for sublayer in parts.sublayers if sublayer.kind == kind), default=0.0)
+        kind: max((_dropped_from(one.input, normed) for one in parts.sublayers if one.kind == kind), default=0.0)
         for kind in ("A", "F")
     }
     second = parts.sublayers[1].at if len(parts.sublayers) > 1 else len(parts.norms)
     first = parts.sublayers[0].at if parts.sublayers else 0
-    missing["x"] = max((_zeros(norm.input) for at, norm in parts.norms if at < first), default=0.0)
+    missing["x"] = max((_dropped_from(norm.input, [parts.x]) for at, norm in parts.norms if at < first), default=0.0)
     missing["h"] = max((_zeros(norm.input) for at, norm in parts.norms if first < at < second), default=0.0)
     return missing
 
 
 def _zeros(values: torch.Tensor) -> float:
     return float((values == 0).double().mean())
+
+
+def _dropped_from(values: torch.Tensor, sources: list[torch.Tensor]) -> float:
+    """The share of zeros, if the other elements are those of a source, all times the same factor."""
+    for source in sources:
+        kept = (values / source)[values != 0] if source.shape == values.shape else values[:0]
+        if kept.numel() and gap(kept, kept.flatten()[:1].expand_as(kept)) <= 1e-6:
+            return _zeros(values)
+    return 0.0
 
 
 @check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))
