@@ -222,7 +222,7 @@ def test_no_color_has_no_colours(grade, files, monkeypatch):
 
 
 def test_output_names_the_formula_found(grade, files):
-    assert b"your block computes   F(Norm(x))" in grade(files["wrong"]).stdout
+    assert b"your code computes   F(Norm(x))" in grade(files["wrong"]).stdout
 
 
 # Where and what -------------------------------------------------------------------------------------------------------
