@@ -124,7 +124,8 @@ def test_residual_add_computes_the_formula_in_float32(lost_by, dim, rows, path):
                 f"normed = torch.nn.functional.layer_norm(x, ({dim},)).double()",
                 "wanted = (x.double() + probe.function(normed)).float()",
                 "output = block(x)", "assert output.dtype == torch.float32",
-                'expect(output).to_equal(wanted, happened="other numbers", expected="the formula", tag="unknown-formula")'),
+                'expect(output).to_equal('
+                'wanted, happened="other numbers", expected="the formula", tag="unknown-formula")'),
     )  # fmt: skip
 
     assert found == []
