@@ -12,20 +12,9 @@ with `expect` or `fail`::
         expect(identify(block, draw.input(2, 5, 8), probe)).to_be("x + F(Norm(x))")
 """
 
-from grader.checks.anatomy import Sublayer, anatomy
-from grader.checks.attention import heads, is_built_in, is_projected
-from grader.checks.block import lost_in_block, silenced, sublayer_in
-from grader.checks.combine import as_activation, as_norm, as_sum
 from grader.checks.declare import check
 from grader.checks.draw import Draw
-from grader.checks.dropout import Dropped, dropped, find_dropout
-from grader.checks.dropout_rules import DroppedHalf, blame_dropout, expect_dropout
-from grader.checks.dropped_block import dropped_block
 from grader.checks.expect import cannot_tell, described, expect, fail, gap, same
-from grader.checks.feed_forward import feed_forward_of
-from grader.checks.half import Half, Identified, SublayerCall
-from grader.checks.halves import BlockFound, identify_block
-from grader.checks.identify import identify, identify_half
 from grader.checks.modules import (
     expect_input_kept,
     expect_quiet,
@@ -34,9 +23,20 @@ from grader.checks.modules import (
     expect_true_gradient,
     works,
 )
-from grader.checks.norms import expect_plain_norm, is_trained
-from grader.checks.paths import Arrived, Path, lost_at
 from grader.checks.probe import Probe
+from grader.checks.residual.anatomy import Sublayer, anatomy
+from grader.checks.residual.attention import heads, is_built_in, is_projected
+from grader.checks.residual.block import lost_in_block, silenced, sublayer_in
+from grader.checks.residual.combine import as_activation, as_norm, as_sum
+from grader.checks.residual.dropout import Dropped, dropped, find_dropout
+from grader.checks.residual.dropout_rules import DroppedHalf, blame_dropout, expect_dropout
+from grader.checks.residual.dropped_block import dropped_block
+from grader.checks.residual.feed_forward import feed_forward_of
+from grader.checks.residual.half import Half, Identified, SublayerCall
+from grader.checks.residual.halves import BlockFound, identify_block
+from grader.checks.residual.identify import identify, identify_half
+from grader.checks.residual.norms import expect_plain_norm, is_trained
+from grader.checks.residual.paths import Arrived, Path, lost_at
 from grader.checks.student import Remote, Reply, Student
 from grader.model.results import Formula
 from grader.sandbox.session import StudentRaised

@@ -23,11 +23,19 @@ from grader.checks import (
     same,
     works,
 )
-from grader.checks.activations import ACTIVATION, LESSON
-from grader.checks.chain_dropout import dropout_formula
-from grader.checks.chain_gradients import NEARLY, SAME, lost_path, same_gradients, trial
-from grader.checks.chain_layers import expect_all_layers, expect_layout, explain_shape, first_values
-from grader.checks.chains import (
+from grader.checks.chain.activations import ACTIVATION, LESSON
+from grader.checks.chain.complete import expect_all_layers, expect_layout, explain_shape, first_values
+from grader.checks.chain.dropout import dropout_formula
+from grader.checks.chain.gradients import NEARLY, SAME, lost_path, same_gradients, trial
+from grader.checks.chain.layers import FORMULA, Chain, Rule, layer, run
+from grader.checks.chain.lesson_numbers import (
+    first_backward,
+    lesson_gradients,
+    lesson_layers,
+    places_of,
+    show_gradients,
+)
+from grader.checks.chain.network import (
     DEMO,
     EQUAL,
     MIXED,
@@ -38,12 +46,10 @@ from grader.checks.chains import (
     found_usual,
     layers_like,
 )
-from grader.checks.dropout import deviation
-from grader.checks.layer_rules import COUNT
-from grader.checks.layers import FORMULA, Chain, Rule, layer, run
-from grader.checks.lesson_numbers import first_backward, lesson_gradients, lesson_layers, places_of, show_gradients
-from grader.checks.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
-from grader.checks.reported import HELPER, expect_report
+from grader.checks.chain.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
+from grader.checks.chain.reported import HELPER, expect_report
+from grader.checks.chain.rules import COUNT
+from grader.checks.residual.dropout import deviation
 
 
 def onlooker(student: Student, draw: Draw) -> Onlooker:
@@ -162,6 +168,13 @@ def check_has_a_layer_for_each_pair_of_sizes(student: Student, draw: Draw) -> No
     if any(gap(after.get(name), value) > 0 for name, value in before.items()):
         fail("Two networks share their layers: changing one changed the other.",
              expected="New layers for each network, made in `__init__`.", tag="shared-layer")  # fmt: skip
+    more = [3, 4, 5, 6, 7, 8, 9]
+    try:
+        follows = student.ExampleDeepNeuralNetwork(more, False)(draw.input(2, more[0])).shape == (2, more[-1])
+    except StudentRaised:
+        follows = False
+    if not follows:
+        student.remark("Your network is made for six sizes, as in the task; with seven it does not use the last one.")
 
 
 @check(points=1, concept="layers", hints=("Which of your lines could give another result the second time?",))

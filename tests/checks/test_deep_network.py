@@ -7,15 +7,15 @@ import pytest
 import torch
 from torch.nn import functional
 
-from grader.checks.activations import ACTIVATION, LESSON
-from grader.checks.chain_dropout import dropped
-from grader.checks.chain_gradients import cut_rules, without_shortcut
+from grader.checks.chain.activations import ACTIVATION, LESSON
+from grader.checks.chain.dropout import dropped
+from grader.checks.chain.entries import found_entries
+from grader.checks.chain.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
+from grader.checks.chain.gradients import cut_rules, without_shortcut
+from grader.checks.chain.layers import FORMULA, ONE, Rule, Seen, apart, find_all, layer, run, spelled
+from grader.checks.chain.layout import are_plain, layout_of
+from grader.checks.chain.rules import layer_rules
 from grader.checks.draw import Draw
-from grader.checks.entries import found_entries
-from grader.checks.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
-from grader.checks.layer_rules import layer_rules
-from grader.checks.layers import FORMULA, ONE, Rule, Seen, apart, find_all, layer, run, spelled
-from grader.checks.layout import are_plain, layout_of
 from grader.checks.student import Gradient, Reply, Student
 from grader.model.limits import Limits
 from grader.sandbox.session import Session, Source

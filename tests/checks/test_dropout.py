@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch.nn.functional import dropout
 
-from grader.checks.dropout import dropped
-from grader.checks.dropout_rules import DroppedHalf
-from grader.checks.dropped_block import dropped_block
+from grader.checks.residual.dropout import dropped
+from grader.checks.residual.dropout_rules import DroppedHalf
+from grader.checks.residual.dropped_block import dropped_block
 
 RATES = (0.2, 0.7)
 BRANCH = 3.0

@@ -7,10 +7,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from grader.checks.attention import heads, is_projected
 from grader.checks.claims import Operation
-from grader.checks.graph import Graph
-from grader.checks.graph_halves import cut_at, last_layer, middles, segment
+from grader.checks.residual.attention import heads, is_projected
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.graph_halves import cut_at, last_layer, middles, segment
 from grader.sandbox.worker.operations import Recorder
 
 DIM = 12

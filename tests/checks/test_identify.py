@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from grader.checks.half import Half, SublayerCall
-from grader.checks.identify import identify_half
+from grader.checks.residual.half import Half, SublayerCall
+from grader.checks.residual.identify import identify_half
 
 DIM = 8
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterator
 import torch
 from torch.nn import functional
 
-from grader.checks.activations import ACTIVATION, ERF, LESSON, Activation
-from grader.checks.layers import ONE, Branch, Rule, Step, apart, layer
+from grader.checks.chain.activations import ACTIVATION, ERF, LESSON, Activation
+from grader.checks.chain.layers import ONE, Branch, Rule, Step, apart, layer
 
 COUNT = 5  # layers, for six sizes
 LAST = frozenset({COUNT - 1})

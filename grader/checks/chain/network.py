@@ -8,12 +8,10 @@ from typing import NoReturn
 
 import torch
 
-from grader.checks.activations import ACTIVATION, LESSON
-from grader.checks.expect import fail
-from grader.checks.join_rules import joined_rules
-from grader.checks.layer_joins import found_join
-from grader.checks.layer_rules import COUNT, layer_rules, subsets
-from grader.checks.layers import (
+from grader.checks.chain.activations import ACTIVATION, LESSON
+from grader.checks.chain.join_rules import joined_rules
+from grader.checks.chain.joins import found_join
+from grader.checks.chain.layers import (
     AGREES,
     FORMULA,
     ONE,
@@ -27,7 +25,9 @@ from grader.checks.layers import (
     residual,
     spelled,
 )
-from grader.checks.onlooker import ALL_DIFFERENT, FACTOR, USUAL, Onlooker
+from grader.checks.chain.onlooker import ALL_DIFFERENT, FACTOR, USUAL, Onlooker
+from grader.checks.chain.rules import COUNT, layer_rules, subsets
+from grader.checks.expect import fail
 from grader.model.results import Formula
 
 DEMO = (3, 3, 3, 3, 3, 1)

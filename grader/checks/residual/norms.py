@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from grader.checks.combine import NormFound
 from grader.checks.expect import fail, gap
+from grader.checks.residual.combine import NormFound
 from grader.model.results import Formula
 
 ALIKE = 1e-3

@@ -10,12 +10,12 @@ from typing import Any
 
 import torch
 
-from grader.checks.combinations import ATTEMPTS, joined
 from grader.checks.expect import gap
-from grader.checks.half import NORMS, Half, Identified, SublayerCall
 from grader.checks.probe import Probe
+from grader.checks.residual.combinations import ATTEMPTS, joined
+from grader.checks.residual.half import NORMS, Half, Identified, SublayerCall
+from grader.checks.residual.sublayer_input import known_terms, read_input
 from grader.checks.student import Remote
-from grader.checks.sublayer_input import known_terms, read_input
 
 
 def identify(

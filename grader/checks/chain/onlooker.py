@@ -13,13 +13,13 @@ from typing import NoReturn, TypeAlias
 
 import torch
 
-from grader.checks.activations import ACTIVATION, ERF, LESSON
+from grader.checks.chain.activations import ACTIVATION, ERF, LESSON
+from grader.checks.chain.entries import Entries, found_entries
+from grader.checks.chain.layers import AGREES, FORMULA, Rule, Seen, layer, residual
+from grader.checks.chain.layout import Layout, Places, are_plain, layout_of
+from grader.checks.chain.rules import COUNT
 from grader.checks.draw import Draw
-from grader.checks.entries import Entries, found_entries
 from grader.checks.expect import cannot_tell, fail
-from grader.checks.layer_rules import COUNT
-from grader.checks.layers import AGREES, FORMULA, Rule, Seen, layer, residual
-from grader.checks.layout import Layout, Places, are_plain, layout_of
 from grader.checks.student import Remote
 from grader.sandbox.session import StudentRaised
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from grader.checks.dropout import CLOSE, Dropped, Place, Share
 from grader.checks.expect import fail
+from grader.checks.residual.dropout import CLOSE, Dropped, Place, Share
 from grader.model.results import Formula
 
 TAGS: dict[Place, str] = {

@@ -9,10 +9,10 @@ from typing import Literal
 
 import torch
 
-from grader.checks.anatomy import anatomy
-from grader.checks.graph import Graph
-from grader.checks.graph_halves import Segment, cut_at, last_layer
-from grader.checks.halves import HALVES, halves_of
+from grader.checks.residual.anatomy import anatomy
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.graph_halves import Segment, cut_at, last_layer
+from grader.checks.residual.halves import HALVES, halves_of
 from grader.checks.student import Remote
 
 READS = {"": "{0} + {1}({2}({0}))", "skip": "detach({0}) + {1}({2}({0}))", "branch": "{0} + detach({1}({2}({0})))",

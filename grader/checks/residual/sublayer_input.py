@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import torch
 
-from grader.checks.combine import as_activation, as_norm, as_sum, sums
 from grader.checks.expect import EXACT, gap
-from grader.checks.half import NORMS, Half
+from grader.checks.residual.combine import as_activation, as_norm, as_sum, sums
+from grader.checks.residual.half import NORMS, Half
 
 
 def read_input(half: Half) -> tuple[str | None, str | None]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checks.combine import Sum, as_activation, as_norm, as_sum, sums
 from grader.checks.expect import EXACT, gap
-from grader.checks.half import Half
+from grader.checks.residual.combine import Sum, as_activation, as_norm, as_sum, sums
+from grader.checks.residual.half import Half
 
 Terms = dict[str, torch.Tensor]
 

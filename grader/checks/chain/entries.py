@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checks.activations import ACTIVATION, Activation, Tensor
+from grader.checks.chain.activations import ACTIVATION, Activation, Tensor
+from grader.checks.chain.layout import Layers
 from grader.checks.draw import Draw
 from grader.checks.expect import EXACT, gap
-from grader.checks.layout import Layers
 from grader.checks.student import Remote
 
 SAMPLES = 3

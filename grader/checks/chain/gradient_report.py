@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checks.activations import Tensor
+from grader.checks.chain.activations import Tensor
 
 PRECISION = 2e-3
 MOST_CHARACTERS = 10_000

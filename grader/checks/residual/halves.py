@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from grader.checks.anatomy import Anatomy, Sublayer, anatomy
 from grader.checks.expect import EXACT, gap
-from grader.checks.graph import Graph
-from grader.checks.graph_halves import Segment, middles, segment
-from grader.checks.half import Half, Identified, NormNames, SublayerCall
-from grader.checks.identify import identify_half
+from grader.checks.residual.anatomy import Anatomy, Sublayer, anatomy
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.graph_halves import Segment, middles, segment
+from grader.checks.residual.half import Half, Identified, NormNames, SublayerCall
+from grader.checks.residual.identify import identify_half
 from grader.checks.student import Remote
 
 HALVES = {"A": "attn", "F": "ffn"}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checks.anatomy import Sublayer
-from grader.checks.combinations import linear_residual
-from grader.checks.combine import ACTIVATIONS
 from grader.checks.expect import EXACT, cannot_tell, fail, gap
+from grader.checks.residual.anatomy import Sublayer
+from grader.checks.residual.combinations import linear_residual
+from grader.checks.residual.combine import ACTIVATIONS
 from grader.checks.student import ModuleCall, Student
 
 ASKED = "Linear to four times the width, GELU, Linear back."

@@ -11,10 +11,10 @@ from typing import Literal
 
 import torch
 
-from grader.checks.combine import as_norm
 from grader.checks.expect import EXACT, gap
-from grader.checks.graph import Graph
-from grader.checks.half import SublayerCall
+from grader.checks.residual.combine import as_norm
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.half import SublayerCall
 
 # Operations that mix tokens by themselves, or multiply two tensors that both come from the input.
 ATTENTION = {"scaled_dot_product_attention", "multi_head_attention_forward"}

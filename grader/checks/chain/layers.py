@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from torch.nn import functional
 
-from grader.checks.activations import Activation, Tensor
+from grader.checks.chain.activations import Activation, Tensor
 from grader.checks.expect import NEAR, gap
 
 AGREES = 1e-7  # constants that were typed with eight digits are what they stand for

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import torch
 
-from grader.checks.activations import Tensor
+from grader.checks.chain.activations import Tensor
+from grader.checks.chain.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
+from grader.checks.chain.layers import Seen, run
+from grader.checks.chain.layout import Places
+from grader.checks.chain.onlooker import USUAL, Onlooker
 from grader.checks.expect import fail
 from grader.checks.explain import shown
-from grader.checks.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
-from grader.checks.layers import Seen, run
-from grader.checks.layout import Places
 from grader.checks.modules import works
-from grader.checks.onlooker import USUAL, Onlooker
 from grader.checks.student import Remote
 from grader.sandbox.session import StudentRaised
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 import torch
 from torch.nn import functional
 
-from grader.checks.activations import ACTIVATION, LESSON
-from grader.checks.layer_rules import COUNT, named, subsets
-from grader.checks.layers import FORMULA, Rule, Step, alike, computing, layer
+from grader.checks.chain.activations import ACTIVATION, LESSON
+from grader.checks.chain.layers import FORMULA, Rule, Step, alike, computing, layer
+from grader.checks.chain.rules import COUNT, named, subsets
 
 Condition: TypeAlias = Callable[[Step], bool]
 

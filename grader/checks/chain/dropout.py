@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 import torch
 
-from grader.checks.activations import ACTIVATION, ERF, LESSON, Tensor
-from grader.checks.layer_rules import COUNT, named
-from grader.checks.layers import ONE
-from grader.checks.layout import Places
-from grader.checks.onlooker import Onlooker
+from grader.checks.chain.activations import ACTIVATION, ERF, LESSON, Tensor
+from grader.checks.chain.layers import ONE
+from grader.checks.chain.layout import Places
+from grader.checks.chain.onlooker import Onlooker
+from grader.checks.chain.rules import COUNT, named
 from grader.checks.student import Remote
 
 ROWS, WIDTH = 60, 4

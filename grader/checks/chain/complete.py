@@ -7,13 +7,13 @@ import math
 
 import torch
 
-from grader.checks.activations import ACTIVATION, Tensor
-from grader.checks.chains import DEMO, EQUAL, blame, found_layers, found_network, found_usual
+from grader.checks.chain.activations import ACTIVATION, Tensor
+from grader.checks.chain.layers import FORMULA, Rule, Seen, find, layer
+from grader.checks.chain.layout import Layout, are_plain
+from grader.checks.chain.network import DEMO, EQUAL, blame, found_layers, found_network, found_usual
+from grader.checks.chain.onlooker import ALL_DIFFERENT, Onlooker, not_a_chain, parameters
+from grader.checks.chain.rules import COUNT, unchanged
 from grader.checks.expect import described, fail
-from grader.checks.layer_rules import COUNT, unchanged
-from grader.checks.layers import FORMULA, Rule, Seen, find, layer
-from grader.checks.layout import Layout, are_plain
-from grader.checks.onlooker import ALL_DIFFERENT, Onlooker, not_a_chain, parameters
 from grader.checks.student import Remote
 from grader.model.results import Formula
 

@@ -10,8 +10,8 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from grader.checks.expect import EXACT, gap
-from grader.checks.graph import Graph
-from grader.checks.graph_halves import PRODUCTS, Segment
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.graph_halves import PRODUCTS, Segment
 
 BUILT_IN = "multi_head_attention_forward"
 FUSED = "scaled_dot_product_attention"

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from grader.checks.dropout import Dropped, Share
-from grader.checks.dropout_rules import DroppedHalf
+from grader.checks.residual.dropout import Dropped, Share
+from grader.checks.residual.dropout_rules import DroppedHalf
 
 Seen = Mapping[float, Dropped]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checks.activations import Tensor
+from grader.checks.chain.activations import Tensor
+from grader.checks.chain.layers import ONE, Branch, Rule, Seen, Step, alike, run, spelled
+from grader.checks.chain.layout import Places
+from grader.checks.chain.onlooker import Onlooker
+from grader.checks.chain.rules import COUNT, named
 from grader.checks.expect import gap
-from grader.checks.layer_rules import COUNT, named
-from grader.checks.layers import ONE, Branch, Rule, Seen, Step, alike, run, spelled
-from grader.checks.layout import Places
-from grader.checks.onlooker import Onlooker
 from grader.checks.student import Remote
 
 SAME = 1e-6

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import torch
 from torch.nn import functional
 
-from grader.checks.activations import ACTIVATION, ERF, LESSON
+from grader.checks.chain.activations import ACTIVATION, ERF, LESSON
+from grader.checks.chain.join_rules import width
+from grader.checks.chain.layers import ONE, Chain, Rule, Seen, alike, run
+from grader.checks.chain.rules import COUNT
 from grader.checks.expect import EXACT, gap
-from grader.checks.half import Half, Identified, SublayerCall
-from grader.checks.identify import identify_half
-from grader.checks.join_rules import width
-from grader.checks.layer_rules import COUNT
-from grader.checks.layers import ONE, Chain, Rule, Seen, alike, run
+from grader.checks.residual.half import Half, Identified, SublayerCall
+from grader.checks.residual.identify import identify_half
 
 JOINED = {
     "post-norm": "extra-op", "norm-on-output": "extra-op", "double-norm": "extra-op", "missing-norm": None,

@@ -9,13 +9,13 @@ from types import ModuleType
 
 import torch
 
-from grader.checks.activations import Tensor
-from grader.checks.chains import DEMO
+from grader.checks.chain.activations import Tensor
+from grader.checks.chain.layers import Rule, Seen, run
+from grader.checks.chain.layout import Layers, Places
+from grader.checks.chain.network import DEMO
+from grader.checks.chain.onlooker import USUAL, Onlooker, not_a_chain
+from grader.checks.chain.rules import COUNT
 from grader.checks.expect import fail, gap
-from grader.checks.layer_rules import COUNT
-from grader.checks.layers import Rule, Seen, run
-from grader.checks.layout import Layers, Places
-from grader.checks.onlooker import USUAL, Onlooker, not_a_chain
 from grader.checks.student import Student
 
 SEED = 123

@@ -12,9 +12,9 @@ from typing import Literal
 
 import torch
 
-from grader.checks.combine import as_activation, as_norm
 from grader.checks.expect import EXACT, gap
-from grader.checks.half import SublayerCall
+from grader.checks.residual.combine import as_activation, as_norm
+from grader.checks.residual.half import SublayerCall
 from grader.checks.student import ModuleCall, Remote
 from grader.sandbox.session import StudentRaised
 

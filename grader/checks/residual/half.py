@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import torch
 
-from grader.checks.combine import NormFound
 from grader.checks.expect import gap
+from grader.checks.residual.combine import NormFound
 
 SAME_AFFINE = 1e-6
 
