@@ -130,7 +130,7 @@ def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
         diagnosis=_diagnosis(first, result) if first is not None else None,
         checks=checks,
         remarks=result.remarks,
-        trace=(),
+        trace=result.trace,
         gradients=gradients,
         printed=result.printed,
     )
@@ -188,7 +188,8 @@ def _staff(course: Course, finished: Finished) -> dict[str, Any]:
     checks = [(result.name, check) for result in finished.results for check in result.checks]
     return {
         "course_seed": course.seed,
-        "notes": {f"{name}.{check.name}": check.staff_note for name, check in checks if check.staff_note},
+        "notes": {f"{name}.{check.name}": check.staff_note for name, check in checks if check.staff_note}
+        | {f"{result.name}.show_steps": result.staff_note for result in finished.results if result.staff_note},
         "printed": {f"{name}.{check.name}": check.printed for name, check in checks if check.printed},
         "evidence": {
             f"{name}.{check.name}": check.evidence

@@ -24,6 +24,7 @@ from grader.checks.modules import (
     works,
 )
 from grader.checks.probe import Probe
+from grader.checks.replay import Row, Step, replay
 from grader.checks.residual.anatomy import Sublayer, anatomy
 from grader.checks.residual.attention import heads, is_built_in, is_projected
 from grader.checks.residual.block import lost_in_block, silenced, sublayer_in
@@ -37,6 +38,7 @@ from grader.checks.residual.halves import BlockFound, identify_block
 from grader.checks.residual.identify import identify, identify_half
 from grader.checks.residual.norms import expect_plain_norm, is_trained
 from grader.checks.residual.paths import Arrived, Path, lost_at
+from grader.checks.residual.steps import block_steps
 from grader.checks.student import Remote, Reply, Student
 from grader.model.results import Formula
 from grader.sandbox.session import StudentRaised
@@ -54,6 +56,8 @@ __all__ = [
     "Probe",
     "Remote",
     "Reply",
+    "Row",
+    "Step",
     "Student",
     "StudentRaised",
     "Sublayer",
@@ -63,6 +67,7 @@ __all__ = [
     "as_norm",
     "as_sum",
     "blame_dropout",
+    "block_steps",
     "cannot_tell",
     "check",
     "described",
@@ -89,6 +94,7 @@ __all__ = [
     "is_trained",
     "lost_at",
     "lost_in_block",
+    "replay",
     "same",
     "silenced",
     "sublayer_in",

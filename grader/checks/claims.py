@@ -31,11 +31,22 @@ class Called(msgspec.Struct, array_like=True, frozen=True):
     result: Any
 
 
+class Spot(msgspec.Struct, array_like=True, frozen=True):
+    """An expression of the student's source: lines count from 1, columns from 0 in bytes of UTF-8."""
+
+    path: str
+    cell: m.Index | None
+    line: m.Index
+    last_line: m.Index
+    column: m.Index
+    last_column: m.Index
+
+
 class Operation(msgspec.Struct, array_like=True, frozen=True):
     """A call of torch inside a forward pass: what it was made from, by number, and what came out.
 
     `tracked` says whether autograd follows the result; `parameter` is a parameter's name; `result` is None for what is
-    not of floating point or beyond the bounds.
+    not of floating point or beyond the bounds. `spots` are the expressions that made the call, outermost and innermost.
     """
 
     name: str
@@ -43,6 +54,7 @@ class Operation(msgspec.Struct, array_like=True, frozen=True):
     result: Any
     tracked: bool
     parameter: str | None
+    spots: Annotated[tuple[Spot, ...], msgspec.Meta(max_length=2)]
 
 
 def claimed(value: object, form: type[Form]) -> Form:

@@ -42,7 +42,7 @@ class Earlier:
         """The statement that replaced it, in the whole file."""
         cell, line = self.replaced
         source = next(one.source for one in file.cells if one.number == cell)
-        return Where(file.path, line, cell, source.split("\n")[line - 1].strip()[:200])
+        return Where.among(source.split("\n"), file.path, cell, line)
 
     def sentence(self, *, is_right: bool) -> str:
         """For the student."""

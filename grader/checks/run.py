@@ -6,12 +6,10 @@ exercise run first: what a student's code prints in them is shown to the student
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 import time
+import traceback
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -23,14 +21,18 @@ from grader.checks.bench import Bench, prepare
 from grader.checks.declare import ATTRIBUTE, Rubric
 from grader.checks.draw import Draw, seed_for
 from grader.checks.earlier import with_earlier
+from grader.checks.expect import CheckFailed, NeedsReview
 from grader.checks.modules import state_first
 from grader.checks.outcome import ended, stated, with_words
+from grader.checks.reference import forget, reference_module
 from grader.checks.student import Student
 from grader.errors import CourseError, GradeError
 from grader.model.course import Course, Exercise
 from grader.model.results import CheckResult, ExerciseResult, Printed
 from grader.model.submission import Submission, Work
 from grader.sandbox.process import Workers
+from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.worker.messages import BadFrame
 
 OPTIONS = [
     "-s", "--noconftest", "--import-mode=importlib", "--assert=plain", "-o", "python_functions=check_*",
@@ -40,6 +42,7 @@ OPTIONS = [
 ]  # fmt: skip
 
 Report = Callable[[str, str, int, int], None]
+ShowSteps = Callable[[Student, Draw], tuple[dict[str, Any], ...]]
 
 
 def run_checks(
@@ -82,13 +85,6 @@ def _run(course: Course, submission: Submission, workers: Workers, report: Repor
     return judging
 
 
-def forget(course: Course) -> None:
-    """Remove the course's modules, so that the next submission, perhaps of another course, is judged by its own."""
-    for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(course.root + os.sep):
-            del sys.modules[name]
-
-
 class Judging:
     """The pytest plugin that turns each collected `check_…` function into a CheckResult."""
 
@@ -98,6 +94,9 @@ class Judging:
         self._order: dict[str, list[str]] = {}
         self._results: dict[str, dict[str, CheckResult]] = {}
         self._references: dict[str, ModuleType] = {}
+        self._steps: dict[str, ShowSteps | None] = {}
+        self._traces: dict[str, tuple[dict[str, Any], ...]] = {}
+        self._notes: dict[str, str] = {}
         self._total = 0
         self.broken: GradeError | None = None
         self.collection_error = ""
@@ -128,6 +127,7 @@ class Judging:
         """Visible checks first within each exercise; results keep the order of the file."""
         for item in items:
             self._order.setdefault(self._exercise(item).name, []).append(_name(item))
+            self._steps[self._exercise(item).name] = getattr(item.module, "show_steps", None)
             if not isinstance(getattr(item.obj, ATTRIBUTE, None), Rubric):
                 self.collection_error = f"{item.nodeid} lacks `@check(points=…, concept=…)`."
                 raise pytest.UsageError(self.collection_error)
@@ -154,6 +154,8 @@ class Judging:
             ending = error if student is None else state_first(student, error)
         result = self._judged(pyfuncitem, bench, student, ending, time.monotonic() - begun)
         self._results.setdefault(exercise.name, {})[result.name] = result
+        if len(self._results[exercise.name]) == len(self._order[exercise.name]):
+            self._show_steps(exercise, bench)
         done = sum(len(results) for results in self._results.values())
         self._report(exercise.name, result.name, done, self._total)
         return True
@@ -166,6 +168,24 @@ class Judging:
         if "reference" in names:
             given["reference"] = self._reference(exercise)
         item.obj(**{name: given[name] if name in given else item.funcargs[name] for name in names})
+
+    def _show_steps(self, exercise: Exercise, bench: Bench) -> None:
+        """Replay a forward pass for the page, which goes without it where that is not possible."""
+        show = self._steps[exercise.name]
+        if show is None or bench.blocked is not None:
+            return
+        purpose = (self._course.seed, self._submission.digest, exercise.name, "show_steps")
+        try:
+            student = bench.student()
+            student.begin(seed_for(*purpose, "worker"))
+            self._traces[exercise.name] = show(student, Draw(seed_for(*purpose, "judge")))
+        except (CheckFailed, NeedsReview, StudentRaised, WorkerLost, BadFrame):
+            return
+        except GradeError as error:
+            self.broken = self.broken or error
+            pytest.exit(str(error))
+        except Exception as error:  # the author's: no reason to lose a grade
+            self._notes[exercise.name] = "".join(traceback.format_exception(error))[-2000:]
 
     def _bench(self, exercise: Exercise) -> Bench:
         if exercise.name not in self._benches:
@@ -227,6 +247,8 @@ class Judging:
             title=exercise.title,
             checks=tuple(results[check] for check in self._order[name]),
             remarks=tuple(bench.remarks),
+            trace=self._traces.get(name, ()),
+            staff_note=self._notes.get(name, ""),
             printed=bench.printed,
             load_seconds=bench.load_seconds,
         )
@@ -250,27 +272,3 @@ def _joined(first: Printed, second: Printed) -> Printed:
     if not first.characters or not second.characters:
         return first if first.characters else second
     return Printed(first.head, second.tail or second.head, first.characters + second.characters)
-
-
-def reference_module(course: Course, exercise: Exercise) -> ModuleType:
-    """The exercise's solution, imported in this trusted process with the course's building blocks.
-
-    Raises:
-        CourseError: it cannot be imported.
-    """
-    try:
-        if "previous_chapters" not in sys.modules and course.building_blocks.is_file():
-            _import("previous_chapters", course.building_blocks)
-        return _import(f"solution_of_{exercise.name}", exercise.solution)
-    except Exception as error:
-        raise CourseError(f"{exercise.solution} cannot be imported: {type(error).__name__}: {error}.") from error
-
-
-def _import(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module

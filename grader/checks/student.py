@@ -98,6 +98,10 @@ class Student:
         """What the submission printed since the last call, or since the check began; records keep it all the same."""
         return self._session.printed()
 
+    def source(self, path: str, cell: int | None) -> list[str]:
+        """The lines of a file or code cell as they were handed in; none where the student wrote no such file."""
+        return self._session.lines(path, cell)
+
     def remark(self, sentence: str) -> None:
         """A sentence for the page that costs no points."""
         if sentence not in self.remarks:
@@ -217,9 +221,9 @@ class Remote:
         done = self.student.ask(m.Leaves(reply.number, self._target))
         return claimed(self.student._unpack(done.value), list[Leaf])
 
-    def operations(self, *args: Any) -> tuple[int | None, list[Operation]]:
+    def operations(self, *args: Any, spots: bool = False) -> tuple[int | None, list[Operation]]:
         """Every call of torch inside a call, in order, and the number of the one that gave the result."""
-        done = self.student.ask(m.Operations(self._target, [self.student._pack(value) for value in args]))
+        done = self.student.ask(m.Operations(self._target, [self.student._pack(value) for value in args], spots))
         number, listed = claimed(self.student._unpack(done.value), tuple[int | None, list[Operation]])
         earlier = all(max(one.inputs, default=-1) < at for at, one in enumerate(listed))
         if not earlier or not (number is None or 0 <= number < len(listed)):

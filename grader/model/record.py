@@ -28,14 +28,23 @@ class SkippedRecord(msgspec.Struct, frozen=True):
     reason: str
 
 
+class PreviousRecord(msgspec.Struct, frozen=True):
+    """The attempt before this one."""
+
+    attempt: int
+    points: float
+    max_points: float
+
+
 class SubmissionRecord(msgspec.Struct, frozen=True):
-    """Who handed in what."""
+    """Who handed in what. `previous` is None for a first attempt, and where an earlier one is not known."""
 
     student: str
     digest: str
     files: tuple[FileRecord, ...]
     skipped: tuple[SkippedRecord, ...]
     attempt: int = 1
+    previous: PreviousRecord | None = None
 
 
 class CourseRecord(msgspec.Struct, frozen=True):

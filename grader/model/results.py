@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
+
+AROUND, FRAME_WIDTH = 3, 200  # lines before and after a place that are shown with it, and characters of each
 
 Verdict = Literal[
     "passed", "partial", "failed", "raised", "timed_out", "out_of_memory", "crashed", "not_run", "needs_review",
@@ -27,12 +30,24 @@ class Formula(msgspec.Struct, frozen=True):
 
 
 class Where(msgspec.Struct, frozen=True):
-    """A place in the student's file. `cell` counts the code cells of a notebook from 1; `line` is within the cell."""
+    """A place in the student's file. `cell` counts the code cells of a notebook from 1; `line` is within the cell.
+
+    `frame` are the lines around it as they were handed in, from the line `frame_starts` on; none where it is 0.
+    """
 
     file: str
     line: int
     cell: int | None = None
     code: str = ""
+    frame: str = ""
+    frame_starts: int = 0
+
+    @classmethod
+    def among(cls, lines: Sequence[str], file: str, cell: int | None, line: int) -> Where:
+        """The place with what stands there; `lines` are all lines of the file or cell, `line` is one of them."""
+        first = max(line - AROUND, 1)
+        frame = "\n".join(one.rstrip()[:FRAME_WIDTH] for one in lines[first - 1 : line + AROUND])
+        return cls(file, line, cell, lines[line - 1].strip()[:FRAME_WIDTH], frame, first)
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -67,12 +82,17 @@ class Printed(msgspec.Struct, frozen=True):
 
 
 class ExerciseResult(msgspec.Struct, frozen=True):
-    """All checks of one exercise. `printed` is what was printed while loading and in visible checks."""
+    """All checks of one exercise. `printed` is what was printed while loading and in visible checks.
+
+    `trace` is a forward pass, expression by expression (`grader.checks.replay`).
+    """
 
     name: str
     title: str
     checks: tuple[CheckResult, ...]
     remarks: tuple[str, ...] = ()
+    trace: tuple[dict[str, Any], ...] = ()
+    staff_note: str = ""
     printed: Printed = Printed()
     load_seconds: float = 0.0
 

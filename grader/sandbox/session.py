@@ -58,14 +58,15 @@ class Source:
     given: frozenset[str] = frozenset()
 
     def lines(self, path: str, cell: int | None) -> list[str]:
-        """The lines of a file or cell as they were handed in; none where there is no such file or cell."""
-        found = (text for unit in self.units if unit.path == path for number, text in unit.cells if number == cell)
+        """The lines of a file or cell as they were handed in; none where the student handed in no such file or cell."""
+        units = [] if path in self.given else self.units
+        found = (text for unit in units if unit.path == path for number, text in unit.cells if number == cell)
         return io.StringIO(next(found, ""), newline=None).readlines()
 
     def where(self, path: str, cell: int | None, line: int) -> Where | None:
         """A place that the worker names, with the line that really stands there; None where there is none."""
-        lines = self.lines(path, cell) if path not in self.given else []
-        return Where(path, line, cell, lines[line - 1].strip()[:200]) if 0 < line <= len(lines) else None
+        lines = self.lines(path, cell)
+        return Where.among(lines, path, cell, line) if 0 < line <= len(lines) else None
 
 
 def no_probes(request: ProbeRequest) -> m.Refuse:
@@ -121,6 +122,10 @@ class Session:
             self.load()
         self._left = self._limits.again_seconds if self._slow else self._limits.check_seconds
         self.ask(m.Begin(seed, dtype))
+
+    def lines(self, path: str, cell: int | None) -> list[str]:
+        """See Source."""
+        return self._source.lines(path, cell)
 
     def take_output(self) -> Printed:
         """What the student's code printed since the last call."""

@@ -11,6 +11,7 @@ from grader.checks import (
     Draw,
     Formula,
     Remote,
+    Row,
     Student,
     StudentRaised,
     check,
@@ -20,6 +21,7 @@ from grader.checks import (
     expect_state,
     fail,
     gap,
+    replay,
     same,
     works,
 )
@@ -49,6 +51,7 @@ from grader.checks.chain.network import (
 from grader.checks.chain.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
 from grader.checks.chain.reported import HELPER, expect_report
 from grader.checks.chain.rules import COUNT
+from grader.checks.chain.steps import network_steps
 from grader.checks.residual.dropout import deviation
 
 
@@ -388,3 +391,14 @@ def check_keeps_the_first_layers_gradient_alive(student: Student, draw: Draw, re
 
 def _close(found: list[float], wanted: list[float]) -> bool:
     return all(abs(got - want) <= 1e-2 * want + 1e-9 for got, want in zip(found, wanted, strict=True))
+
+
+# For the page ---------------------------------------------------------------------------------------------------------
+
+
+def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
+    """The layers of a network with shortcuts, with random weights: 2 inputs of 3 numbers each."""
+    look = onlooker(student, draw)
+    net, values = look.build(DEMO, True)
+    seen, _ = look.look_at(net, values, DEMO, True, rows=2)
+    return replay(net, network_steps(seen))

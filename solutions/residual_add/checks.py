@@ -14,6 +14,8 @@ from grader.checks import (
     Path,
     Probe,
     Remote,
+    Row,
+    Step,
     Student,
     StudentRaised,
     as_norm,
@@ -33,6 +35,7 @@ from grader.checks import (
     identify,
     is_trained,
     lost_at,
+    replay,
     same,
     works,
 )
@@ -437,3 +440,16 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
             if not works(lambda mode=mode, x=x: mode().call(x)) and dtype == "float64":
                 mode().call(x)
             expect_state(student, seed=1234, dtype=dtype)
+
+
+# For the page ---------------------------------------------------------------------------------------------------------
+
+
+def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
+    """The steps of a new block in evaluation mode, around an nn.Linear: 2 sequences of 4 tokens, 8 numbers each."""
+    x, sublayer = draw.input(2, 4, 8), student.build("torch.nn.Linear", 8, 8)
+    block = student.ResidualAdd(8, sublayer, 0.0).eval()
+    normed = torch.nn.functional.layer_norm(x, (8,))
+    changed = sublayer(normed)
+    steps = [Step("x", x), Step("Norm(x)", normed), Step("F(Norm(x))", changed), Step(FORMULA, x + changed)]
+    return replay(block, steps)

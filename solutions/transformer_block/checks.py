@@ -12,11 +12,13 @@ from grader.checks import (
     Dropped,
     Formula,
     Remote,
+    Row,
     Student,
     StudentRaised,
     anatomy,
     as_norm,
     blame_dropout,
+    block_steps,
     cannot_tell,
     check,
     described,
@@ -37,6 +39,7 @@ from grader.checks import (
     is_projected,
     is_trained,
     lost_in_block,
+    replay,
     same,
     silenced,
     sublayer_in,
@@ -534,3 +537,13 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
             if not works(lambda mode=mode, x=x: mode().call(x)) and dtype == "float64":
                 mode().call(x)
             expect_state(student, seed=1234, dtype=dtype)
+
+
+# For the page ---------------------------------------------------------------------------------------------------------
+
+
+def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
+    """The steps of a new block in evaluation mode: 2 sequences of 4 tokens, 12 numbers each."""
+    block = student.TransformerBlock(config()).eval()
+    steps = block_steps(block, draw.input(2, 4, 12))
+    return replay(block, steps, whole=steps[-1].name.startswith("y"))

@@ -14,7 +14,7 @@ import torch
 from grader.checks import Draw
 from grader.checks.outcome import ended
 from grader.checks.probe import ProbeDesk
-from grader.checks.run import reference_module
+from grader.checks.reference import reference_module
 from grader.checks.student import Student
 from grader.model.course import load_course
 from grader.model.limits import Limits

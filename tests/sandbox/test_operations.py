@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from grader.sandbox.worker import operations
-from grader.sandbox.worker.operations import Recorder
+from grader.sandbox.worker.operations import Recorder, Spots
 
 
 def recorded(function, *inputs, parameters=()):
@@ -83,3 +83,20 @@ def test_operations_beyond_the_bound_are_not_listed(monkeypatch):
 
     assert len(recorder.operations) == 3
     assert recorder.operations[recorder.number(result)].name == "given"
+
+
+def test_an_operation_knows_the_expressions_that_made_it():
+    source = "def inner(x):\n    return (x *\n            2)\n\n\ndef outer(x):\n    return inner(x) + 1\n"
+    names = {}
+    exec(compile(source, "student.py", "exec"), names)
+    spots = Spots({"student.py": ("student.py", None)})
+    x = torch.ones(3)
+
+    with Recorder([x], {}, spots) as recorder:
+        names["outer"](x)
+
+    assert [one.spots for one in recorder.operations] == [
+        (),
+        (("student.py", None, 7, 7, 11, 19), ("student.py", None, 2, 3, 11, 14)),
+        (("student.py", None, 7, 7, 11, 23), ("student.py", None, 7, 7, 11, 23)),
+    ]

@@ -183,10 +183,14 @@ class Trace(Frame, tag="trace"):
 
 
 class Operations(Frame, tag="operations"):
-    """Call an object, with gradients on, and list every call of torch inside it that gives a tensor."""
+    """Call an object, with gradients on, and list every call of torch inside it that gives a tensor.
+
+    With `spots`, also which expressions of the student's source made it.
+    """
 
     target: Reference
     args: list[Value]
+    spots: bool = False
 
 
 class Defines(Frame, tag="defines"):

@@ -15,7 +15,7 @@ from . import messages as m
 from . import values as v
 from .channel import Channel, JudgeGone
 from .loading import Loader, Note, describe
-from .operations import Recorder
+from .operations import Recorder, Spots
 from .probing import ProbeModule
 from .tracing import graph_leaves, recording
 
@@ -221,15 +221,16 @@ class Worker:
         return m.Done(self.pack([value, calls]))
 
     def operations(self, request: m.Operations) -> m.Done:
-        """Call an object and list [name, inputs, result, tracked, parameter] of each operation; the result's number."""
+        """Call an object and list the fields of `Operation` for each operation; the result's number."""
         target = self.objects[request.target.handle]
         args = [self.unpack(value) for value in request.args]
         args = [arg.requires_grad_() * 1.0 if v.is_tensor(arg) and arg.is_floating_point() else arg for arg in args]
         names = {id(p): name for name, p in target.named_parameters()} if isinstance(target, nn.Module) else {}
-        with Recorder([arg for arg in args if v.is_tensor(arg)], names) as recorder:
+        spots = Spots(self.loader.origins) if request.spots else tuple
+        with Recorder([arg for arg in args if v.is_tensor(arg)], names, spots) as recorder:
             value = target(*args)
         number = recorder.number(value) if v.is_tensor(value) else None
-        listed = [[o.name, o.inputs, o.result, o.tracked, o.parameter] for o in recorder.operations]
+        listed = [[o.name, o.inputs, o.result, o.tracked, o.parameter, o.spots] for o in recorder.operations]
         return m.Done(self.pack([number, listed]))
 
     def defines(self, request: m.Defines) -> m.Done:
