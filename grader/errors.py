@@ -4,7 +4,8 @@
     ├── UsageError     (2)     the call is wrong: a path that does not exist, an unknown exercise
     ├── IntakeError    (2)     nothing in the path can be read as a submission
     ├── CourseError    (3)     the author's side is broken: exercise.toml, checks.py, markers
-    └── SandboxError   (3)     our side is broken: no worker could be started, a judge died
+    ├── SandboxError   (3)     our side is broken: no worker could be started, a judge died
+    └── GradebookError (3)     the gradebook is not one, is newer than we are, or cannot be read or written
 
 What a *student* does wrong is never an exception of this tree: it is a verdict (`grader.model.results.Verdict`).
 Each message says what happened, where, and how to mend it. `grader.cli` turns them into text and an exit code.
@@ -37,3 +38,7 @@ class CourseError(GradeError):
 
 class SandboxError(GradeError):
     """A process of ours could not be started or ended without a word."""
+
+
+class GradebookError(GradeError):
+    """The gradebook cannot be read or written, or is none of ours."""

@@ -15,6 +15,7 @@ import nbformat
 import pytest
 
 from grader import cli
+from grader.model import course
 
 COVER = """
 import sys
@@ -184,7 +185,9 @@ def test_quiet_prints_one_line(grade, files):
 def test_out_holds_record_page_and_gitignore(grade, files, tmp_path):
     grade(files["right"], "--out", "there")
 
-    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == [".gitignore", "grade.json", "report.html"]
+    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == [
+        ".attempt-of", ".gitignore", "grade.json", "report.html",
+    ]  # fmt: skip
 
 
 def test_gitignore_covers_the_folder(grade, files, tmp_path):
@@ -258,7 +261,7 @@ def test_course_is_found_in_the_environment(call, files, solutions, monkeypatch)
 
 
 def test_no_course_anywhere_exits_with_3(call, files, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "cli.py"))
+    monkeypatch.setattr(course, "__file__", str(tmp_path / "grader" / "model" / "course.py"))
 
     done = call("submit", files["right"])
 

@@ -2,12 +2,15 @@
 
 import os
 import re
+from pathlib import Path
 
 import click
 import pytest
 
-from grader import cli
+from grader.cli.submission import grade
+from grader.cli.telling import told
 from grader.errors import CourseError, GradeError, UsageError
+from grader.model import course
 from grader.out import write_files
 
 FILES = {"grade.json": b"{}", "report.html": b"<p>"}
@@ -36,7 +39,7 @@ def victim(tmp_path, monkeypatch):
 def test_results_are_not_written_through_a_link(victim, tmp_path, out):
     (tmp_path / "student" / "out").symlink_to(victim)
     with pytest.raises(UsageError, match="out is a link"):
-        write_files(cli.Path(out), FILES)
+        write_files(Path(out), FILES)
     assert os.listdir(victim) == ["grade.json"]
 
 
@@ -80,7 +83,7 @@ def test_a_name_without_end_is_told(tmp_path):
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     """The grader lies where no course is, and so does the current folder."""
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "site-packages" / "grader" / "cli.py"))
+    monkeypatch.setattr(course, "__file__", str(tmp_path / "site-packages" / "grader" / "model" / "course.py"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path
@@ -90,41 +93,41 @@ def elsewhere(tmp_path, monkeypatch):
 def test_a_course_inside_the_submission_is_not_run(elsewhere, place):
     plant(elsewhere / "student" / place)
     with pytest.raises(CourseError, match="No course was found"):
-        cli.find_course(None, elsewhere / "student")
+        course.find_course(None, elsewhere / "student")
 
 
 def test_a_course_beside_a_single_file_is_not_run(elsewhere):
     plant(elsewhere / "student" / "solutions")
     (elsewhere / "student" / "residual_add.py").write_text("")
     with pytest.raises(CourseError, match="No course was found"):
-        cli.find_course(None, elsewhere / "student" / "residual_add.py")
+        course.find_course(None, elsewhere / "student" / "residual_add.py")
 
 
 def test_a_course_inside_is_not_run_where_the_submission_is_the_current_folder(elsewhere, monkeypatch):
     plant(elsewhere / "student" / "solutions")
     monkeypatch.chdir(elsewhere / "student")
     with pytest.raises(CourseError, match="solutions lies in what was handed in, so it is not run unasked"):
-        cli.find_course(None, cli.Path())
+        course.find_course(None, Path())
 
 
 def test_a_course_inside_that_is_a_link_is_not_run(elsewhere, monkeypatch):
     plant(elsewhere / "student" / "hidden")
     (elsewhere / "here" / "solutions").symlink_to(elsewhere / "student" / "hidden")
     with pytest.raises(CourseError, match="No course was found"):
-        cli.find_course(None, elsewhere / "student")
+        course.find_course(None, elsewhere / "student")
 
 
 def test_the_course_here_comes_before_one_above_the_submission(elsewhere, monkeypatch):
     plant(elsewhere / "downloads" / "solutions")
     plant(elsewhere / "here" / "solutions")
     (elsewhere / "downloads" / "student").mkdir()
-    found = cli.find_course(None, elsewhere / "downloads" / "student")
+    found = course.find_course(None, elsewhere / "downloads" / "student")
     assert found.root == str(elsewhere / "here" / "solutions")
 
 
 def test_a_course_inside_is_run_when_it_is_asked_for(elsewhere):
     plant(elsewhere / "student" / "solutions")
-    assert cli.find_course(elsewhere / "student" / "solutions", elsewhere / "student").name == "Planted"
+    assert course.find_course(elsewhere / "student" / "solutions", elsewhere / "student").name == "Planted"
 
 
 # Words ----------------------------------------------------------------------------------------------------------------
@@ -143,12 +146,12 @@ def test_a_course_inside_is_run_when_it_is_asked_for(elsewhere):
 @pytest.mark.parametrize("debug", [False, True])
 def test_words_of_an_error_steer_nothing(capsys, error, debug):
     error.add_note("\n::error::a note\x1b[2J")
-    cli.told(error, debug=debug)
-    told = capsys.readouterr().err
-    assert not re.search("^\\s*::|##\\w*\\[|[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", told, re.MULTILINE)
+    told(error, debug=debug)
+    shown = capsys.readouterr().err
+    assert not re.search("^\\s*::|##\\w*\\[|[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", ["x" * 5000, "a\x1b[2J"])
 def test_a_path_that_cannot_be_is_a_wrong_call(path):
     with pytest.raises(UsageError):
-        cli._grade(cli.Path(path), {})
+        grade(Path(path), {})

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from grader.errors import CourseError
+from grader.model.deadline import Deadline
+from grader.model.deadline_table import read_deadline
 from grader.model.limits import Limits
 
 
@@ -40,7 +44,8 @@ class Course(msgspec.Struct, frozen=True):
     """All exercises in the order of the course, and what a grade depends on besides them.
 
     `seed` is private to the instructors: every check draws its inputs from it and from the submission's digest.
-    `digest` covers everything that can change a verdict: checks, solutions, settings, building blocks.
+    `digest` covers everything that can change a verdict: checks, solutions, settings, building blocks. The deadline
+    changes none, so nothing is graded again because of it.
     """
 
     name: str
@@ -49,6 +54,7 @@ class Course(msgspec.Struct, frozen=True):
     seed: str
     limits: Limits
     digest: str
+    deadline: Deadline | None = None
 
     @property
     def building_blocks(self) -> Path:
@@ -66,7 +72,9 @@ def load_course(root: Path) -> Course:
     Raises:
         CourseError: a file is missing, is not TOML, or lacks a key; the message names file and key.
     """
-    table = _table(root / "course.toml", {"name", "exercises", "seed"}, {"limits"})
+    table = _table(root / "course.toml", {"name", "exercises", "seed"}, {"limits", "deadline"})
+    due = table.pop("deadline", None)
+    deadline = None if due is None else read_deadline(due, f"{root / 'course.toml'}: [deadline]")
     try:
         limits = msgspec.convert(table.get("limits", {}), Limits)
     except msgspec.ValidationError as error:
@@ -80,8 +88,34 @@ def load_course(root: Path) -> Course:
         exercises=exercises,
         seed=str(table["seed"]),
         limits=limits,
-        digest=_digest(root, exercises),
+        digest=_digest(root, exercises, table),
+        deadline=deadline,
     )
+
+
+def find_course(given: Path | None, path: Path | None) -> Course:
+    """The course that was asked for, else the nearest `solutions/` here, then above the submission, then the built-in.
+
+    A course is run with the grader's rights, so none is taken from inside what was handed in.
+
+    Raises:
+        CourseError: there is none, or it cannot be read.
+    """
+    if given is not None:
+        return load_course(given)
+    handed_in = path.resolve() if path else None
+    above: Sequence[Path] = ()
+    if path and handed_in:
+        above = handed_in.parents if path.is_dir() else handed_in.parent.parents  # a file lies among the student's
+    around = [root for folder in (Path.cwd(), *Path.cwd().parents, *above) for root in (folder, folder / "solutions")]
+    inside = [root for root in around if handed_in in (root, *root.parents, *root.resolve().parents)]
+    built_in = Path(__file__).resolve().parents[2] / "solutions"
+    for root in (*(root for root in around if root not in inside), built_in):
+        if (root / "course.toml").is_file():
+            return load_course(root)
+    passed_by = [root for root in inside if (root / "course.toml").is_file()]
+    why = f" {passed_by[0]} lies in what was handed in, so it is not run unasked." if passed_by else ""
+    raise CourseError(f"No course was found.{why} Say where the instructors' side is: `--course PATH/solutions`.")
 
 
 def _exercise(folder: Path) -> Exercise:
@@ -114,9 +148,9 @@ def _table(path: Path, required: set[str], optional: set[str]) -> dict[str, Any]
     return table
 
 
-def _digest(root: Path, exercises: tuple[Exercise, ...]) -> str:
-    digest = hashlib.sha256()
-    files = [root / "course.toml", root / "previous_chapters.py"]
+def _digest(root: Path, exercises: tuple[Exercise, ...], settings: dict[str, Any]) -> str:
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode() + b"\n")
+    files = [root / "previous_chapters.py"]
     for exercise in exercises:
         files += [Path(exercise.folder) / name for name in ("exercise.toml", "checks.py", "solution.py")]
     for path in files:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from grader.checks.expect import NeedsReview, cannot_tell
 from grader.checks.outcome import ended
-from grader.cli import exit_code
+from grader.cli.submission import exit_code
 from grader.model.course import load_course
 from grader.model.record import for_student
 from grader.model.results import CheckResult

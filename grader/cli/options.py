@@ -1,0 +1,16 @@
+"""Options and words that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+EPILOG = "Exit codes: 0 full marks, 1 points lost, 2 wrong call, 3 could not grade, 130 interrupted."
+COURSE = click.option(
+    "--course",
+    type=click.Path(path_type=Path),
+    envvar="GRADE_COURSE",
+    help="The course (instructors' side). Default: the nearest folder solutions/.",
+)
+DEBUG = click.option("--debug", is_flag=True, help="Show tracebacks of the grader's own errors.")

@@ -1,0 +1,131 @@
+"""`grade submit`: one submission."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.cli.options import COURSE, DEBUG, EPILOG
+from grader.cli.telling import status
+from grader.errors import GradeError, UsageError
+
+if TYPE_CHECKING:
+    from grader.model.record import Record
+
+
+@click.command(epilog=EPILOG)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, metavar="EXERCISE", help="Grade this exercise only (may be repeated).")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("grade-out"),
+    show_default=True,
+    help="Folder for grade.json and report.html.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON, and nothing else.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the total only.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    default=100.0,
+    metavar="PERCENT",
+    help="Exit with 0 from this share of the points on (default: 100).",
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points are.")
+@COURSE
+@click.option("--student", default="", help="A name for the record.")
+@click.option("--staff", is_flag=True, help="Keep in the record what only staff may read.")
+@DEBUG
+def submit(path: Path, **options: Any) -> None:
+    """Grade a file, a folder or a zip, and say what to do next.
+
+    \b
+    Examples:
+      grade submit exercises/
+      grade submit exercises/residual_add.py
+      grade submit homework.zip --only transformer_block --json
+    """
+    from grader.attempts import continued, mark_of
+    from grader.model.record import for_student
+
+    record = grade(path, options)
+    if not options["staff"]:
+        record = for_student(record)
+    record = continued(record, path, options["out"])
+    page = write(record, options["out"], mark_of(path))
+    _print(record, page, options)
+    sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
+
+
+def grade(path: Path, options: dict[str, Any]) -> Record:
+    """The record of what lies at `path`, graded as the options of `submit` say."""
+    from grader.model.course import find_course
+    from grader.pipeline import HandedIn, grade_submission
+    from grader.sandbox.launch import launcher
+
+    try:
+        there = path.exists()
+    except OSError as error:  # a name of a thousand characters, a folder that may not be entered
+        raise UsageError(f"{path} cannot be read ({error.strerror}). Check the path.") from None
+    if not there:
+        raise UsageError(
+            f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
+        )
+    with launcher() as started, status(quiet=options["quiet"] or options["as_json"]) as tell:
+        handed_in = HandedIn(path, options["student"], options["only"])
+        course = find_course(options["course"], path)
+        return grade_submission(
+            handed_in, course, started, lambda p: tell(f"{p.exercise}: {p.done} of {p.total} checks")
+        )
+
+
+def write(record: Record, out: Path, mark: bytes) -> Path:
+    """Write grade.json and report.html into `out`, which brings its own .gitignore; returns the page's path."""
+    from grader.attempts import MARK
+    from grader.out import write_files
+    from reports.html import student_page
+
+    page = student_page(_plain(record)).encode()
+    write_files(out, {".gitignore": b"*\n", MARK: mark, "grade.json": _json(record), "report.html": page})
+    return out / "report.html"
+
+
+def _print(record: Record, page: Path, options: dict[str, Any]) -> None:
+    if options["as_json"]:
+        sys.stdout.buffer.write(_json(record))
+        return
+    from rich.console import Console
+
+    from reports import console
+
+    console.show(_plain(record), Console(highlight=False), page=str(page), quiet=options["quiet"])
+
+
+def _json(record: Record) -> bytes:
+    """The record for a file, a terminal or a CI log: the same JSON, and nothing in it steers them."""
+    from grader.model.record import to_json
+    from reports.text import json_text
+
+    return json_text(to_json(record))
+
+
+def _plain(record: Record) -> dict[str, Any]:
+    import msgspec
+
+    plain: dict[str, Any] = msgspec.to_builtins(record)
+    return plain
+
+
+def _graded(record: Record) -> bool:
+    return all(check.verdict != "grader_error" for exercise in record.exercises for check in exercise.checks)
+
+
+def exit_code(record: Record, fail_under: float) -> int:
+    """3 when a check could not be carried out, else 0 from `fail_under` percent of the points on, else 1."""
+    if not _graded(record):
+        return GradeError.exit_code
+    return 0 if record.points >= record.max_points * fail_under / 100 - 1e-9 else 1
