@@ -13,7 +13,7 @@ from reports.words import say
 WIDTH, HEIGHT = 640, 290
 LEFT, TOP, BOTTOM = 68, 18, 246
 MOST_SERIES, MOST_COLUMNS, MOST_ROWS = 4, 10, 8
-LABEL_CHARACTERS, PIXELS_PER_CHARACTER, LABEL_GAP = 24, 7.6, 17.0
+LABEL_CHARACTERS, PIXELS_PER_CHARACTER, LABEL_LINE = 24, 7.0, 15.0
 
 Series = Sequence[tuple[str, Sequence[float | None]]]
 Dots = list[tuple[float, float] | None]
@@ -25,8 +25,8 @@ def log_chart(caption: str, layers: Sequence[str], series: Series) -> tuple[Char
     low, high = _decades(drawn)
     if low >= high:
         return ()
-    names = [name[:LABEL_CHARACTERS] for name, _ in drawn]
-    right = WIDTH - 26 - round(max(len(name) for name in names) * PIXELS_PER_CHARACTER)
+    names = [tuple(part[:LABEL_CHARACTERS] for part in name.split(", ", 1)) for name, _ in drawn]
+    right = WIDTH - 26 - round(max(len(part) for name in names for part in name) * PIXELS_PER_CHARACTER)
     step = (right - LEFT - 24) / max(len(layers) - 1, 1)
     across = [round(LEFT + 12 + step * at, 1) for at in range(len(layers))]
     dots = [_dots(across, values, low, high) for _, values in drawn]
@@ -77,13 +77,13 @@ def _dots(across: Sequence[float], values: Sequence[float | None], low: int, hig
     ]
 
 
-def _series(names: Sequence[str], dots: Sequence[Dots]) -> tuple[SeriesView, ...]:
+def _series(names: Sequence[tuple[str, ...]], dots: Sequence[Dots]) -> tuple[SeriesView, ...]:
     ends = [next((dot[1] for dot in reversed(line) if dot), float(BOTTOM)) for line in dots]
-    labels = _apart(ends)
+    labels = _apart(ends, LABEL_LINE * max(len(name) for name in names) + 5)
     return tuple(
         SeriesView(
             index=index,
-            name=name,
+            name=", ".join(name),
             lines=tuple(
                 " ".join(f"{dot[0]},{dot[1]}" for dot in part if dot)
                 for drawn, part in groupby(line, key=lambda dot: dot is not None)
@@ -91,6 +91,7 @@ def _series(names: Sequence[str], dots: Sequence[Dots]) -> tuple[SeriesView, ...
             ),
             markers="".join(_marker(index, *dot) for dot in line if dot),
             label_y=labels[index] + 4,
+            labels=tuple(Tick(round(labels[index] + 4 + LABEL_LINE * at, 1), part) for at, part in enumerate(name)),
         )
         for index, (name, line) in enumerate(zip(names, dots, strict=True))
     )
@@ -107,12 +108,12 @@ def _marker(index: int, x: float, y: float) -> str:
     return f"M{x},{y}{shapes[index]}"
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
-    """The same heights, pushed apart until labels of one line each do not touch, and above the axis."""
+def _apart(heights: Sequence[float], gap: float) -> list[float]:
+    """The same heights, pushed apart until labels of that height do not touch, and above the axis."""
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     placed = list(heights)
     for above, below in pairwise(order):
-        placed[below] = max(placed[below], placed[above] + LABEL_GAP)
+        placed[below] = max(placed[below], placed[above] + gap)
     overflow = max(0.0, max(placed) - BOTTOM)
     return [round(height - overflow, 1) for height in placed]
 

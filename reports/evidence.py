@@ -1,12 +1,11 @@
-"""The numbers behind the words: evidence of visible checks, gradients, what was printed."""
+"""The numbers behind the words: evidence of visible checks, what was printed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from reports.chart import log_chart
-from reports.page import Evidence, Fact, Gradients, PrintedView, Table
+from reports.page import Evidence, Fact, PrintedView, Table
 from reports.text import block, ends, line, number
 from reports.words import count, say
 
@@ -15,31 +14,23 @@ COLUMNS = 12
 PRINTED_CHARACTERS = 3000
 
 
-def evidence(check: dict[str, Any]) -> tuple[Evidence, ...]:
-    """What a visible check measured; nothing at all for a hidden one, whatever the record holds."""
+def evidence(check: dict[str, Any], shown: str = "") -> tuple[Evidence, ...]:
+    """What a visible check measured; nothing at all for a hidden one, whatever the record holds.
+
+    A table with the caption `shown` stands elsewhere on the page already.
+    """
     if check["visibility"] != "visible" or not check.get("evidence"):
         return ()
     measured = check["evidence"]
     tables = [
-        _table(say(f"page.evidence_{part}"), _name_and_value(), measured[part])
+        table(say(f"page.evidence_{part}"), _name_and_value(), measured[part])
         for part in ("inputs", "numbers")
         if measured.get(part)
     ]
-    if table := measured.get("table"):
-        tables.append(_table(table["caption"], table["columns"], table["rows"]))
+    made = measured.get("table")
+    if made and made["caption"] != shown:
+        tables.append(table(made["caption"], made["columns"], made["rows"]))
     return (Evidence(line(check["title"]), tuple(tables)),) if tables else ()
-
-
-def gradients(measured: dict[str, Any]) -> tuple[Gradients, ...]:
-    """The gradient that reaches each layer, by series."""
-    if not measured.get("layers") or not measured.get("series"):
-        return ()
-    caption = line(measured.get("caption") or say("page.gradients_caption"))
-    layers = [line(layer, 40) for layer in measured["layers"][:ROWS]]
-    series = [(line(one["name"], 40), _padded(one["values"], len(layers))) for one in measured["series"][: COLUMNS - 1]]
-    rows = [[layer, *(values[at] for _, values in series)] for at, layer in enumerate(layers)]
-    table = _table(caption, [say("page.gradients_layer"), *(name for name, _ in series)], rows)
-    return (Gradients(log_chart(caption, layers, series), table),)
 
 
 def printed(record: dict[str, Any]) -> tuple[PrintedView, ...]:
@@ -69,7 +60,8 @@ def _facts(parts: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:
     return tuple(Fact(label, value) for label, value in parts if value)
 
 
-def _table(caption: str, columns: Sequence[object], rows: Sequence[Sequence[object]]) -> Table:
+def table(caption: str, columns: Sequence[object], rows: Sequence[Sequence[object]]) -> Table:
+    """A table of safe cells, cut to its bounds; what was cut is counted."""
     rest = len(rows) - ROWS
     return Table(
         caption=line(caption),
@@ -85,7 +77,3 @@ def _cell(value: object) -> str:
 
 def _name_and_value() -> tuple[str, str]:
     return say("page.evidence_name"), say("page.evidence_value")
-
-
-def _padded(values: Sequence[float | None], length: int) -> list[float | None]:
-    return [*values[:length], *([None] * (length - len(values)))]

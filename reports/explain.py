@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from reports.formula import compare
+from reports.frame import frame
+from reports.headline import amount_of
 from reports.page import Card, Explanation, Fact, PlaceView
+from reports.priority import could_not_run, held_back
 from reports.text import block, line
 from reports.words import say
 
@@ -31,7 +35,7 @@ def place(where: dict[str, Any]) -> PlaceView:
     known = "file_only" if not where["line"] else "cell" if where.get("cell") is not None else "file"
     name = say(f"place.{known}", file=line(where["file"]), cell=where.get("cell"), line=where["line"])
     code = line(str(where.get("code") or "").strip(), _CODE_CHARACTERS)
-    return PlaceView(name, (code,) if code else ())
+    return PlaceView(name, (code,) if code else (), frame(where))
 
 
 def told_by(diagnosis: dict[str, Any] | None, check: dict[str, Any]) -> bool:
@@ -48,15 +52,21 @@ def cards(exercise: dict[str, Any], card: Card) -> tuple[Card, ...]:
     diagnosis = exercise["diagnosis"]
     if diagnosis is None:
         return ()
-    hints = [hint for check in exercise["checks"] if check["name"] == diagnosis["check"] for hint in check["hints"]]
-    next_step = block(diagnosis["next_step"].strip())
-    return (
-        Card(
-            anchor=card.anchor,
-            title=card.title,
-            score=card.score,
-            verdict=card.verdict,
-            explanation=explanation(diagnosis, hints),
-            next_steps=(next_step,) if next_step else (),
-        ),
-    )
+    next_step = diagnosis["next_step"].strip()
+    hints = [
+        hint
+        for check in exercise["checks"]
+        if check["name"] == diagnosis["check"]
+        for hint in check["hints"]
+        if hint.strip() != next_step
+    ]
+    told, steps = explanation(diagnosis, hints), (block(next_step),) if next_step else ()
+    return (replace(card, explanation=told, next_steps=steps, reasons=_reasons(exercise)),)
+
+
+def _reasons(exercise: dict[str, Any]) -> tuple[str, ...]:
+    """Why to start here, where points depend on it."""
+    held = held_back(exercise)
+    if held <= 0:
+        return ()
+    return (say("page.reason_run" if could_not_run(exercise["checks"]) else "page.reason", amount=amount_of(held)),)

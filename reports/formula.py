@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from reports.page import FormulaView, Piece
-from reports.text import line
+from reports.text import line, number
 from reports.words import say, words
 
 
@@ -29,23 +30,28 @@ def compare(formula: dict[str, Any]) -> FormulaView:
         notes.append(say("formula.only_asked", terms=", ".join(term for _, term in only_asked.elements())))
     if only_own:
         notes.append(say("formula.only_yours", terms=", ".join(term for _, term in only_own.elements())))
-    if isinstance(residual, int | float):
-        notes.append(say("formula.fits", residual=f"{residual:.1e}"))
+    if isinstance(residual, int | float) and math.isfinite(residual):
+        notes.append(_how_sure(residual, formula.get("probes")))
     return FormulaView(True, _pieces(own, only_own), _pieces(expected, only_asked), halves, tuple(notes))
+
+
+def _how_sure(residual: float, probes: int | None) -> str:
+    largest = f"{residual:.0e}" if residual > 0 else number(0)
+    return say("formula.fits_probes" if probes else "formula.fits", residual=largest, probes=probes)
 
 
 def _surplus(formula: str, other: str) -> Counter[tuple[int, str]]:
     """The terms of `formula` that `other` has not, or has fewer times, in the same line of the formula."""
-    mine, theirs = (Counter((number, term) for _, number, term in terms(one)) for one in (formula, other))
+    mine, theirs = (Counter((at, term) for _, at, term in terms(one)) for one in (formula, other))
     return mine - theirs
 
 
 def _pieces(formula: str, marked: Counter[tuple[int, str]]) -> tuple[Piece, ...]:
     left = Counter(marked)
     pieces = []
-    for before, number, term in terms(formula):
-        if left[number, term] > 0:
-            left[number, term] -= 1
+    for before, at, term in terms(formula):
+        if left[at, term] > 0:
+            left[at, term] -= 1
             pieces.append(Piece(before, (term,)))
         else:
             pieces.append(Piece(before + term, ()))
@@ -58,11 +64,11 @@ def terms(formula: str) -> Iterator[tuple[str, int, str]]:
     `h = x + A(x); y = h` is two lines, numbered from 0. Texts and terms joined together give the formula again. Plus
     and minus count where a space stands on both sides.
     """
-    for number, statement in enumerate(formula.split("; ")):
+    for at, statement in enumerate(formula.split("; ")):
         name, equals, total = statement.rpartition(" = ")
-        lead = ("; " if number else "") + name + equals
+        lead = ("; " if at else "") + name + equals
         for before, term in _summands(total):
-            yield lead + before, number, term
+            yield lead + before, at, term
             lead = ""
 
 

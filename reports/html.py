@@ -1,9 +1,10 @@
-"""A record as one self-contained HTML file: no script, no network, nothing that a reader's browser must trust."""
+"""A record as one self-contained HTML file: no network, and no style or script but those of this package."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -17,19 +18,17 @@ if TYPE_CHECKING:
 
 def student_page(record: dict[str, Any]) -> str:
     """The page of one student; the same record gives the same bytes."""
+    return render("student", student_view(record))
+
+
+def render(name: str, page: object) -> str:
+    """The template `name` with its style and script of the same name, which the policy allows, and nothing else."""
     from markupsafe import Markup
 
-    style = _style()
-    page = (
-        _templates()
-        .get_template("student.html")
-        .render(
-            page=student_view(record),
-            policy=_policy(style),
-            style=Markup(style),
-        )
-    )
-    return page.rstrip() + "\n"
+    style, script = _asset(f"{name}.css"), _asset(f"{name}.js")
+    template = _templates().get_template(f"{name}.html")
+    made = template.render(page=page, policy=_policy(style, script), style=Markup(style), script=Markup(script))
+    return made.rstrip() + "\n"
 
 
 @cache
@@ -48,11 +47,20 @@ def _templates() -> Environment:
 
 
 @cache
-def _style() -> str:
-    return (resources.files("reports") / "assets" / "student.css").read_text(encoding="utf-8")
+def _asset(name: str) -> str:
+    """A style sheet or script, without the comments and spaces that only its readers here need."""
+    lines = (resources.files("reports") / "assets" / name).read_text(encoding="utf-8").splitlines()
+    shown = "\n".join(line for each in lines if (line := each.strip()) and not line.startswith(("//", "/*")))
+    return re.sub(r"(?<=[;{}]) | (?=[{}])|(?<=[a-z]:) |;(?= ?})", "", shown) if name.endswith(".css") else shown
 
 
-def _policy(style: str) -> str:
-    """Allows exactly this style sheet. `frame-ancestors` and `sandbox` would be ignored in a meta element."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def _policy(style: str, script: str) -> str:
+    """Allows exactly these two. `frame-ancestors` and `sandbox` would be ignored in a meta element."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

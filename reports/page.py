@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reports.figures import Flow, Frame, Replay
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -55,10 +57,11 @@ class FormulaView:
 
 @dataclass(frozen=True)
 class PlaceView:
-    """A place in the student's file, and the code that stands there where it is known."""
+    """A place in the student's file, and the code that stands there where it is known: the line, and those around."""
 
     name: str
     code: tuple[str, ...]
+    frames: tuple[Frame, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,9 +76,9 @@ class Explanation:
 
 @dataclass(frozen=True)
 class CheckView:
-    """One row of the table. `grouped` rows are not run for a reason that the group tells."""
+    """One row of the table; `order` sorts verdicts. `grouped` rows are not run for a reason that the group tells."""
 
-    anchor: str
+    order: int
     title: str
     concept: str
     visibility: str
@@ -108,6 +111,7 @@ class Card:
     verdict: VerdictView
     explanation: Explanation
     next_steps: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,6 +149,7 @@ class SeriesView:
     lines: tuple[str, ...]
     markers: str
     label_y: float
+    labels: tuple[Tick, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,16 +187,17 @@ class PrintedView:
 
 @dataclass(frozen=True)
 class CheckTable:
-    """All checks of an exercise that could run."""
+    """All checks of an exercise that could run; `works` says what is right already."""
 
     caption: str
+    works: str
     rows: tuple[CheckView, ...]
     notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ExerciseView:
-    """One exercise. `tables` is empty when nothing of it could run; `stopped` says so then."""
+    """One exercise. `later` is its card where another exercise comes first. What could not run has no `tables`."""
 
     anchor: str
     name: str
@@ -202,12 +208,15 @@ class ExerciseView:
     score: str
     remarks: tuple[str, ...]
     cards: tuple[Card, ...]
+    later: tuple[Card, ...]
     notes: tuple[str, ...]
     checks: tuple[CheckView, ...]
     groups: tuple[NotRunGroup, ...]
     stopped: tuple[str, ...]
     tables: tuple[CheckTable, ...]
     evidence: tuple[tuple[Evidence, ...], ...]
+    flows: tuple[Flow, ...]
+    replays: tuple[Replay, ...]
     gradients: tuple[Gradients, ...]
     printed: tuple[PrintedView, ...]
 
@@ -221,6 +230,8 @@ class StudentPage:
     points: str
     max_points: str
     summary: tuple[str, ...]
+    first: tuple[Card, ...]
+    first_notes: tuple[str, ...]
     links: tuple[Link, ...]
     exercises: tuple[ExerciseView, ...]
     skipped: tuple[tuple[str, ...], ...]

@@ -9,30 +9,28 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from reports.evidence import bounded, evidence, gradients, printed
+from reports.evidence import bounded, evidence, printed
 from reports.explain import NOTHING, cards, explanation, told_by
-from reports.page import (
-    Card,
-    CheckTable,
-    CheckView,
-    ExerciseView,
-    Fact,
-    Link,
-    NotRunGroup,
-    StudentPage,
-    VerdictView,
-)
-from reports.text import block, line, points, short_digest, short_points
+from reports.figures import Flow
+from reports.flow.drawing import flow
+from reports.gradients import gradients
+from reports.headline import about, amount_of, confinement_level, summary
+from reports.page import Card, CheckTable, CheckView, ExerciseView, Link, NotRunGroup, StudentPage, VerdictView
+from reports.priority import could_not_run, first_to_mend
+from reports.replay import replay
+from reports.text import block, line, points, short_points
 from reports.words import count, say, words
+
+__all__ = ["confinement_level", "student_view"]
 
 SKIPPED_FILES = 40
 REMARKS = 20
-_RAN = frozenset({"passed", "partial", "failed"})
 
 
 def student_view(record: dict[str, Any]) -> StudentPage:
     """The page of one student, from a record as `grade/record/v1` has it."""
-    exercises = tuple(_exercise(exercise, at) for at, exercise in enumerate(record["exercises"], 1))
+    first = first_to_mend(record["exercises"])
+    exercises = tuple(_exercise(exercise, at + 1, above=at == first) for at, exercise in enumerate(record["exercises"]))
     skipped = [
         say("page.skipped_file", path=line(file["path"]), reason=line(file["reason"]))
         for file in record["submission"]["skipped"]
@@ -42,37 +40,41 @@ def student_view(record: dict[str, Any]) -> StudentPage:
         title=line(record["course"]["name"]),
         points=points(record["points"]),
         max_points=short_points(record["max_points"]),
-        summary=_summary(record),
+        summary=summary(record),
+        first=() if first is None else exercises[first].cards,
+        first_notes=_first_notes(record, first),
         links=tuple(Link(exercise.anchor, exercise.title) for exercise in exercises),
         exercises=exercises,
         skipped=(bounded(skipped, SKIPPED_FILES),) if skipped else (),
-        about=_about(record),
+        about=about(record),
     )
 
 
-def _summary(record: dict[str, Any]) -> tuple[str, ...]:
-    verdicts = [check["verdict"] for exercise in record["exercises"] for check in exercise["checks"]]
-    return (
-        say("page.points", points=short_points(record["points"]), max=short_points(record["max_points"])),
-        say("page.passed", passed=verdicts.count("passed"), all=len(verdicts)),
-        say("page.attempt", attempt=record["submission"].get("attempt", 1)),
-        say("page.digest", digest=short_digest(record["submission"]["digest"])),
-    )
+def _first_notes(record: dict[str, Any], first: int | None) -> tuple[str, ...]:
+    """What is said below the first card, or in its place."""
+    others = sum(exercise["diagnosis"] is not None for exercise in record["exercises"]) - 1
+    if first is not None:
+        return (say("page.others", count=count("exercises", others)),) if others > 0 else ()
+    full = record["points"] >= record["max_points"]
+    undecided = any(check["verdict"] != "passed" for one in record["exercises"] for check in one["checks"])
+    return (say("page.see_below" if undecided or not full else "page.all_done"),)
 
 
-def _exercise(exercise: dict[str, Any], at: int) -> ExerciseView:
+def _exercise(exercise: dict[str, Any], at: int, *, above: bool) -> ExerciseView:
     title, checks = line(exercise["title"]), exercise["checks"]
     score = say("page.points", points=short_points(exercise["points"]), max=short_points(exercise["max_points"]))
     card = Card(f"next-{at}", title, score, _verdict(exercise["verdict"]), NOTHING, ())
+    told = cards(exercise, card)
     groups = _not_run_groups(exercise)
-    rows = tuple(_check(check, exercise["diagnosis"], at, n) for n, check in enumerate(checks, 1))
+    explained = say("page.explained_above" if above else "page.explained_here")
+    rows = tuple(_check(check, exercise["diagnosis"], Link(card.anchor, explained)) for check in checks)
     rows = tuple(
         replace(row, grouped=True, why=()) if _reason(check) in groups else row
         for row, check in zip(rows, checks, strict=True)
     )
-    stopped = _could_not_run(checks)
-    caption = say("page.checks_caption", title=title)
-    shown = tuple(part for check in checks for part in evidence(check))
+    stopped, measured = could_not_run(checks), exercise.get("gradients") or {}
+    shown = tuple(part for check in checks for part in evidence(check, measured.get("caption", "")))
+    notes = tuple(group.note for group in groups.values())
     return ExerciseView(
         anchor=f"exercise-{at}",
         name=line(exercise["name"]),
@@ -82,14 +84,17 @@ def _exercise(exercise: dict[str, Any], at: int) -> ExerciseView:
         max_points=short_points(exercise["max_points"]),
         score=score,
         remarks=bounded([block(remark) for remark in exercise["remarks"]], REMARKS),
-        cards=cards(exercise, card),
+        cards=told,
+        later=() if above else told,
         notes=_notes(exercise, title),
         checks=rows,
         groups=tuple(groups.values()),
-        stopped=(say("page.could_not_run", count=count("checks", len(checks))),) if stopped else (),
-        tables=() if stopped else (CheckTable(caption, rows, tuple(group.note for group in groups.values())),),
+        stopped=(_stopped(len(checks), above=above),) if stopped else (),
+        tables=() if stopped else (CheckTable(_caption(title, checks), _works(checks), rows, notes),),
         evidence=(shown,) if shown else (),
-        gradients=() if stopped else gradients(exercise.get("gradients") or {}),
+        flows=() if stopped else _flows(exercise),
+        replays=() if stopped else replay(exercise.get("trace") or []),
+        gradients=() if stopped else gradients(measured),
         printed=printed(exercise["printed"]),
     )
 
@@ -98,21 +103,47 @@ def _verdict(kind: str) -> VerdictView:
     return VerdictView(kind, words()["sign"][kind], words()["verdict"][kind])
 
 
-def _check(check: dict[str, Any], diagnosis: dict[str, Any] | None, at: int, n: int) -> CheckView:
+def _check(check: dict[str, Any], diagnosis: dict[str, Any] | None, card: Link) -> CheckView:
     told = told_by(diagnosis, check)
     passed = check["verdict"] == "passed"
     return CheckView(
-        anchor=f"check-{at}-{n}",
+        order=-1 if passed else list(words()["sign"]).index(check["verdict"]),
         title=line(check["title"]),
         concept=line(check["concept"]),
         visibility=words()["visibility"][check["visibility"]],
         verdict=_verdict(check["verdict"]),
         score=_score(check["points"], check["max_points"]),
         why=() if passed or told else (explanation(check, check["hints"]),),
-        see=(Link(f"next-{at}", say("page.explained")),) if told else (),
+        see=(card,) if told else (),
         remarks=bounded([block(remark) for remark in check["remarks"]], REMARKS),
         grouped=False,
     )
+
+
+def _caption(title: str, checks: list[dict[str, Any]]) -> str:
+    hidden = sum(check["visibility"] != "visible" for check in checks)
+    told = say("page.checks_caption", title=title, shown=count("checks", len(checks) - hidden), hidden=hidden)
+    return told if hidden else say("page.checks_caption_all", title=title, shown=count("checks", len(checks)))
+
+
+def _works(checks: list[dict[str, Any]]) -> str:
+    passed = [check for check in checks if check["verdict"] == "passed"]
+    if not passed:
+        return say("page.works_not_yet")
+    earned = amount_of(sum(check["points"] for check in passed))
+    kind = "all" if len(passed) == len(checks) else "one" if len(passed) == 1 else "some"
+    return say(f"page.works_{kind}", passed=len(passed), all=count("checks", len(checks)), amount=earned)
+
+
+def _flows(exercise: dict[str, Any]) -> tuple[Flow, ...]:
+    """The formula of the diagnosis, else the first that a check has, as a drawing."""
+    told = [exercise["diagnosis"] or {}, *exercise["checks"]]
+    formula = next((one["formula"] for one in told if one.get("formula")), None)
+    return flow(formula) if formula else ()
+
+
+def _stopped(number: int, *, above: bool) -> str:
+    return say("page.stopped_above" if above else "page.stopped_here", count=count("checks", number))
 
 
 def _score(earned: float, most: float) -> str:
@@ -145,13 +176,6 @@ def _not_run_groups(exercise: dict[str, Any]) -> dict[str | None, NotRunGroup]:
     return groups
 
 
-def _could_not_run(checks: list[dict[str, Any]]) -> bool:
-    """Whether the exercise stopped before its checks: some were not run, at most one says why, none has a result."""
-    verdicts = [check["verdict"] for check in checks]
-    others = [verdict for verdict in verdicts if verdict != "not_run"]
-    return len(others) < len(verdicts) and len(others) <= 1 and not _RAN.intersection(others)
-
-
 def _notes(exercise: dict[str, Any], title: str) -> tuple[str, ...]:
     """What stands in the place of a card, or beside it when a part of the trouble is ours."""
     if any(check["verdict"] == "grader_error" for check in exercise["checks"]):
@@ -163,38 +187,3 @@ def _notes(exercise: dict[str, Any], title: str) -> tuple[str, ...]:
         return (say("page.needs_review", title=title, count=count("checks", undecided)),)
     full = exercise["points"] >= exercise["max_points"]
     return (say("page.full_marks" if full else "page.see_checks", title=title),)
-
-
-def _about(record: dict[str, Any]) -> tuple[Fact, ...]:
-    """What the numbers depend on; of the timing only the date, so that two runs of a day give the same page."""
-    submission, course, environment = record["submission"], record["course"], record["environment"]
-    files = [
-        say("about.digest_of", name=line(file["path"]), digest=short_digest(file["digest"]))
-        for file in submission["files"]
-    ]
-    limits = [
-        say("about.limit", name=line(name).replace("_", " "), value=line(value))
-        for name, value in environment["limits"].items()
-    ]
-    named = say("about.digest_of", name=line(course["name"]), digest=short_digest(course["digest"]))
-    confinement = ", ".join(line(layer) for layer in environment["confinement"])
-    facts = {
-        "student": line(submission["student"]),
-        "date": line(record["timing"]["started"][:10]),
-        "course": named,
-        "files": ", ".join(bounded(files, SKIPPED_FILES)),
-        **{part: line(environment.get(part, "")) for part in ("grader", "python", "torch", "system")},
-        "confinement": say(f"about.confinement_{confinement_level(environment)}", layers=confinement),
-        "unconfined": ", ".join(
-            say("about.without", layer=line(layer), reason=line(reason))
-            for layer, reason in environment.get("unconfined", {}).items()
-        ),
-        "limits": ", ".join(limits),
-    }
-    return tuple(Fact(say(f"about.{name}"), value) for name, value in facts.items() if value)
-
-
-def confinement_level(environment: dict[str, Any]) -> str:
-    """How far grades made there count; records from before it was noted were made without the layers for it."""
-    level: str = environment.get("confinement_level", "practice")
-    return level

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import submit
+from grader.cli.pages import report
+from grader.cli.submission import submit
 from grader.model.record import json_schema
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,11 +48,12 @@ def test_ci_runs_the_commands_of_the_readme():
     assert [steps[0], steps[-1]] == commands(section("Set up"))
 
 
-def test_every_option_of_submit_is_explained_and_no_other():
-    rows = re.findall(r"^\| (`-.*?) \|", section("Use"), re.MULTILINE)
+@pytest.mark.parametrize(("title", "command"), [("Use", submit), ("A class", report)])
+def test_every_option_is_explained_and_no_other(title, command):
+    rows = re.findall(r"^\| (`-.*?) \|", section(title), re.MULTILINE)
     told = {option for row in rows for option in re.findall(r"-{1,2}[a-z][a-z-]*", row)}
 
-    assert told == {option for parameter in submit.params for option in parameter.opts if option.startswith("-")}
+    assert told == {option for parameter in command.params for option in parameter.opts if option.startswith("-")}
 
 
 def test_it_is_short_and_its_picture_small():
@@ -78,8 +80,9 @@ def test_paths_that_are_named_exist(name):
 def test_the_excerpt_is_what_grading_the_example_prints(tmp_path):
     """After an intended change: python docs/screenshots.py, and read the diff."""
     made = screenshots()
+    printed = made.grade(tmp_path, "submit", str(ROOT / "examples" / "submission"), "--exit-zero")
 
-    assert made.shown_in_readme() == made.excerpt(made.grade(tmp_path))
+    assert made.shown_in_readme() == made.excerpt(printed)
 
 
 def test_the_published_schema_is_that_of_the_record():

@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-STYLE = (Path(__file__).parents[2] / "reports" / "assets" / "student.css").read_text(encoding="utf-8")
-THEMES = {
-    name: dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", body))
-    for name, body in zip(("light", "dark"), re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL), strict=True)
-}
+ASSETS = Path(__file__).parents[2] / "reports" / "assets"
+STYLE = (ASSETS / "student.css").read_text(encoding="utf-8")
+
+
+def themes(style: str) -> dict[str, dict[str, str]]:
+    return {
+        name: dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", body))
+        for name, body in zip(("light", "dark"), re.findall(r":root \{(.*?)\}", style, re.DOTALL), strict=True)
+    }
+
+
+THEMES = themes(STYLE)
 LIGHT = THEMES["light"]
 
 
@@ -45,6 +52,13 @@ def test_themes_name_the_same_colours():
     assert LIGHT.keys() == THEMES["dark"].keys()
 
 
-def test_no_colour_stands_outside_the_themes():
-    rest = re.sub(r":root \{.*?\}", "", STYLE, flags=re.DOTALL)
+def test_the_page_of_a_class_has_colours_of_this_page_only():
+    of_a_class = themes((ASSETS / "class.css").read_text(encoding="utf-8"))
+    assert all(of_a_class[theme].items() <= THEMES[theme].items() for theme in THEMES)
+    assert of_a_class["light"].keys() == of_a_class["dark"].keys()
+
+
+@pytest.mark.parametrize("asset", ["student.css", "class.css"])
+def test_no_colour_stands_outside_the_themes(asset):
+    rest = re.sub(r":root \{.*?\}", "", (ASSETS / asset).read_text(encoding="utf-8"), flags=re.DOTALL)
     assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(", rest)

@@ -58,11 +58,36 @@ def test_one_reason_is_told_once(sample):
     assert (group.checks, group.reasons, group.score) == ("4 checks", ("The file could not be loaded.",), "0.0 / 10")
 
 
-def test_of_the_timing_only_the_date_is_shown(sample):
+def test_of_the_timing_only_the_start_is_shown(sample):
     record = sample("full_marks")
     before = student_view(record)
-    record["timing"] = {"started": "2026-11-14T01:00:00Z", "seconds": {"total": 99.0}}
+    record["timing"] = {"started": "2026-11-14T23:51:59.25+00:00", "seconds": {"total": 99.0}}
     assert student_view(record) == before
+
+
+def test_a_start_that_cannot_be_read_is_shown_as_it_is(sample):
+    record = sample("full_marks")
+    record["timing"]["started"] = "long ago\x1b"
+    assert student_view(record).summary[3] == "long ago␛"
+
+
+@pytest.mark.parametrize(
+    ("points", "most", "told"),
+    [
+        (9.5, 20.0, "attempt 3: 3.5 points more than in attempt 2"),
+        (14.0, 20.0, "attempt 3: 1 point fewer than in attempt 2"),
+        (13.0, 20.0, "attempt 3: the same points as in attempt 2"),
+        (13.0, 30.0, "attempt 3 (attempt 2: 13 of 30 points)"),
+    ],
+)
+def test_the_headline_says_what_changed(sample, points, most, told):
+    record = sample("second_attempt")
+    record["submission"]["previous"] = {"attempt": 2, "points": points, "max_points": most}
+    assert student_view(record).summary == ("13 of 20 points", "6 of 9 checks passed", told, "2026-11-14, 23:51 UTC")
+
+
+def test_a_first_attempt_is_compared_with_nothing(sample):
+    assert student_view(sample("full_marks")).summary[2] == "attempt 1"
 
 
 def test_a_part_that_is_our_fault_is_called_so(sample):
@@ -136,6 +161,19 @@ def test_printed_text_is_shown_once_and_counted(head, tail, characters, values, 
     shown = printed({"head": head, "tail": tail, "characters": characters})
     assert [part.value for one in shown for part in one.parts] == (values or [])
     assert [one.note for one in shown] == ([note] if note else [])
+
+
+def test_hidden_checks_are_announced_and_what_works_is_said(sample):
+    (table,) = student_view(sample("second_attempt")).exercises[1].tables
+    assert table.caption.startswith("A transformer block: 2 checks shown in full, 4 hidden.")
+    assert table.works == "Works already: 4 of 6 checks. That is 6 points."
+
+
+def test_numbers_of_the_gradient_table_are_not_shown_twice(sample):
+    record = sample("second_attempt")
+    told = {"caption": record["exercises"][0]["gradients"]["caption"], "columns": ["a"], "rows": [["b"]]}
+    record["exercises"][0]["checks"][2]["evidence"] = {"table": told}
+    assert told["caption"] not in repr(student_view(record).exercises[0].evidence)
 
 
 def test_a_record_without_exercises_has_a_page(sample):
