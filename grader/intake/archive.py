@@ -9,6 +9,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,23 +18,25 @@ from grader.intake import names
 from grader.intake.contents import MOST_FOLDERS_DEEP, Contents, byte_limit
 
 _AGAIN = "Pack your folder as an ordinary zip, without a password, and hand it in again."
-_DAMAGED = (
+DAMAGED = (
     zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, ValueError,
     OverflowError, EOFError, OSError,
 )  # fmt: skip
-_ORDINARY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_LOCKED = 0x1
-_MOST_BYTES_AT_ONCE = 4 << 20
+ORDINARY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+LOCKED = 0x1
 _CHUNK = 64 << 10
 
 
-class _BoundedFile(io.FileIO):
+class BoundedFile(io.FileIO):
     """A file that gives little at a time: zipfile asks for the whole table of contents at once, however long."""
 
+    most_bytes_at_once = 4 << 20
+
     def read(self, size: int | None = -1, /) -> bytes:
+        """At most so many bytes; `zipfile.BadZipFile` for more than may be asked for."""
         if size is None or size < 0:
-            size = _MOST_BYTES_AT_ONCE
-        if size > _MOST_BYTES_AT_ONCE:
+            size = self.most_bytes_at_once
+        if size > self.most_bytes_at_once:
             raise zipfile.BadZipFile("its table of contents is too long")
         return super().read(size) or b""
 
@@ -56,44 +59,64 @@ def read_archive(path: Path) -> Contents:
         IntakeError: it is damaged as a whole, holds too much, or tries something: a link, a name that leads out of it.
     """
     try:
-        with _BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
+        with BoundedFile(path) as file, zipfile.ZipFile(file) as archive:
             members = [(_safe_path(member), member) for member in archive.infolist()]
-            reading = _Reading(archive, _virtual_environments([name for name, _ in members]))
+            reading = _Reading(archive, virtual_environments([name for name, _ in members]))
             for name, member in sorted(members, key=lambda pair: pair[0]):
                 _visit(name, member, reading)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         said = names.quoted(str(error) or type(error).__name__)
         raise IntakeError(f"{names.quoted(path.name)} is damaged, or is no zip ({said}). {_AGAIN}") from None
     return reading.contents
 
 
 def _safe_path(member: zipfile.ZipInfo) -> str:
-    """The member's path in NFC. Without the UTF-8 flag zipfile has read it as cp437; macOS meant UTF-8."""
-    name = member.orig_filename
-    if not member.flag_bits & 0x800:
-        try:
-            name = name.encode("cp437").decode("utf-8")
-        except UnicodeError:
-            name = member.orig_filename
-    if "\\" in name or "\0" in name or name.startswith("/") or re.match(r"[A-Za-z]:", name) or ".." in name.split("/"):
+    name = member_name(member)
+    if "\\" in name or leads_out(name):
         raise IntakeError(f"The zip holds a file with a name that leads out of it: {names.quoted(name)}. {_AGAIN}")
+    return plain_path(name)
+
+
+def member_name(member: zipfile.ZipInfo) -> str:
+    """The name as it was meant. Without the UTF-8 flag zipfile has read it as cp437; macOS meant UTF-8."""
+    if member.flag_bits & 0x800:
+        return member.orig_filename
+    try:
+        return member.orig_filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return member.orig_filename
+
+
+def leads_out(name: str) -> bool:
+    """Whether a name with `/` between its parts is absolute, has a drive, or goes up."""
+    return "\0" in name or name.startswith("/") or bool(re.match(r"[A-Za-z]:", name)) or ".." in name.split("/")
+
+
+def plain_path(name: str) -> str:
+    """The path in NFC without empty parts; that of a folder ends in `/`."""
     parts = [part for part in unicodedata.normalize("NFC", name).split("/") if part not in ("", ".")]
     return "/".join(parts) + ("/" if name.endswith("/") else "")
 
 
-def _virtual_environments(paths: list[str]) -> frozenset[str]:
+def is_link_or_device(member: zipfile.ZipInfo) -> bool:
+    """Whether it is anything but a file or a folder."""
+    return stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
+
+
+def virtual_environments(paths: Iterable[str]) -> frozenset[str]:
+    """The folders that a `pyvenv.cfg` lies in."""
     return frozenset(path.removesuffix("/pyvenv.cfg") for path in paths if path.endswith("/pyvenv.cfg"))
 
 
 def _visit(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
-    if junk := _junk_folder(path, reading.environments):
+    if junk := junk_folder(path, reading.environments):
         if junk[0] not in reading.junk:
             reading.junk.add(junk[0])
             reading.contents.visit(junk[0])
             reading.contents.skip(*junk)
         return
     reading.contents.visit(path.rstrip("/"))
-    if stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
+    if is_link_or_device(member):
         raise IntakeError(f"The zip holds a link or a device: {names.quoted(path)}. Put the file itself in its place.")
     if path.endswith("/") or not path:
         return
@@ -107,7 +130,7 @@ def _visit(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
     _take(path, member, reading)
 
 
-def _junk_folder(path: str, environments: frozenset[str]) -> tuple[str, str] | None:
+def junk_folder(path: str, environments: frozenset[str]) -> tuple[str, str] | None:
     """The outermost folder on the way to `path` that is not worth reading, and why."""
     parts = path.split("/", MOST_FOLDERS_DEEP + 1)[:-1]  # what lies deeper is refused
     for count, part in enumerate(parts, 1):
@@ -120,21 +143,21 @@ def _junk_folder(path: str, environments: frozenset[str]) -> tuple[str, str] | N
 
 
 def _take(path: str, member: zipfile.ZipInfo, reading: _Reading) -> None:
-    if member.flag_bits & _LOCKED:
+    if member.flag_bits & LOCKED:
         reading.contents.skip(path, "locked with a password; pack the zip without one")
         return
-    if member.compress_type not in _ORDINARY:
+    if member.compress_type not in ORDINARY:
         reading.contents.skip(path, "packed in a way that is not read here; pack an ordinary zip")
         return
     try:
-        data = _unpacked(member, reading.archive, byte_limit(path))
-    except _DAMAGED:
+        data = unpacked(member, reading.archive, byte_limit(path))
+    except DAMAGED:
         reading.contents.skip(path, "damaged: it cannot be unpacked")
         return
     reading.contents.take(path, data)
 
 
-def _unpacked(member: zipfile.ZipInfo, archive: zipfile.ZipFile, limit: int) -> bytes:
+def unpacked(member: zipfile.ZipInfo, archive: zipfile.ZipFile, limit: int) -> bytes:
     """At most `limit` + 1 bytes, counted as they come."""
     data = bytearray()
     with archive.open(member) as stream:

@@ -10,7 +10,7 @@ import itertools
 import os
 import stat
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from grader.errors import IntakeError
 from grader.intake import names
@@ -23,33 +23,36 @@ _BY_DESCRIPTOR = os.scandir in os.supports_fd and os.open in os.supports_dir_fd
 _NOT_PLAIN = "not a plain file"
 
 
-class _Folder(NamedTuple):
+class Folder(NamedTuple):
     """An open folder: its descriptor, or None where the system goes by paths only (Windows)."""
 
     path: Path
     descriptor: int | None
 
     @classmethod
-    def opened(cls, path: Path) -> _Folder:
+    def opened(cls, path: Path) -> Folder:
         """The folder that was handed in; a link is followed here, because the caller named it."""
         return cls(path, os.open(path, _ALWAYS | _FOLDER) if _BY_DESCRIPTOR else None)
 
-    def entered(self, name: str) -> _Folder:
+    def entered(self, name: str) -> Folder:
+        """The folder of that name in it, opened; OSError if it is a link."""
         descriptor = None if self.descriptor is None else self.open(name, _CAREFULLY | _FOLDER)
-        return _Folder(self.path / name, descriptor)
+        return Folder(self.path / name, descriptor)
 
     def open(self, name: str, flags: int) -> int:
+        """A descriptor for what has that name in it."""
         if self.descriptor is None:
             return os.open(self.path / name, flags)
         return os.open(name, flags, dir_fd=self.descriptor)
 
-    def entries(self) -> list[os.DirEntry[str]]:
+    def entries(self, most: int = MOST_FILES) -> list[os.DirEntry[str]]:
         """In the order of their names; no more than may be read, and one."""
         with os.scandir(self.path if self.descriptor is None else self.descriptor) as entries:
-            some = list(itertools.islice(entries, MOST_FILES + 1))
+            some = list(itertools.islice(entries, most + 1))
         return sorted(some, key=lambda one: os.fsencode(one.name))
 
     def close(self) -> None:
+        """Let go of the descriptor."""
         if self.descriptor is not None:
             os.close(self.descriptor)
 
@@ -62,7 +65,7 @@ def read_folder(root: Path) -> Contents:
     """
     contents = Contents()
     try:
-        _walk(_Folder.opened(root), "", contents)
+        _walk(Folder.opened(root), "", contents)
     except OSError as error:
         raise IntakeError(f"The folder {names.quoted(str(root))} cannot be read ({error.strerror}).") from None
     return contents
@@ -86,7 +89,25 @@ def read_file(path: Path) -> Contents:
     return contents
 
 
-def _walk(folder: _Folder, prefix: str, contents: Contents) -> None:
+def open_below(root: Path, path: str) -> BinaryIO:
+    """The plain file at `path`, with `/`, below `root`; no link is followed on the way.
+
+    Raises:
+        OSError: it is not there any more, is no plain file, or lies behind a link.
+    """
+    *parts, name = path.split("/")
+    folder = Folder.opened(root)
+    try:
+        for part in parts:
+            inner = folder.entered(part)
+            folder.close()
+            folder = inner
+        return _plain_file(folder.open(name, _CAREFULLY))
+    finally:
+        folder.close()
+
+
+def _walk(folder: Folder, prefix: str, contents: Contents) -> None:
     """Read an open folder, and close it."""
     try:
         entries = folder.entries()
@@ -104,7 +125,7 @@ def _walk(folder: _Folder, prefix: str, contents: Contents) -> None:
         folder.close()
 
 
-def _take(folder: _Folder, entry: os.DirEntry[str], path: str, contents: Contents) -> None:
+def _take(folder: Folder, entry: os.DirEntry[str], path: str, contents: Contents) -> None:
     if entry.is_symlink():
         contents.skip(path, "a link; links are not followed")
     elif entry.is_dir(follow_symlinks=False):
@@ -121,9 +142,14 @@ def _take(folder: _Folder, entry: os.DirEntry[str], path: str, contents: Content
 
 
 def _bytes_of(descriptor: int, limit: int) -> bytes:
-    """At most `limit` + 1 bytes. Opening did not wait (a pipe would), and what was opened is looked at again."""
+    """At most `limit` + 1 bytes."""
+    with _plain_file(descriptor) as file:
+        return file.read(limit + 1)
+
+
+def _plain_file(descriptor: int) -> BinaryIO:
+    """Opening did not wait (a pipe would), and what was opened is looked at again."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(_NOT_PLAIN)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(limit + 1)
+    return os.fdopen(descriptor, "rb")

@@ -21,6 +21,20 @@ _JOINERS = frozenset("\u200c\u200d")  # some scripts and emoji are not written w
 
 VIRTUAL_ENVIRONMENT = "a virtual environment: installed packages"
 THE_COURSES_OWN = "the course's own copy is used"
+MADE_BY_MACOS = "made by macOS, holds no code"
+_NO_CODE = "only .py and .ipynb files are read"
+_HIDDEN_FOLDER, _HIDDEN_FILE = "a hidden folder", "a hidden file"
+ORDINARY_REASONS = frozenset(  # to pass something by: nobody need look at it
+    {
+        *_JUNK_FOLDERS.values(),
+        VIRTUAL_ENVIRONMENT,
+        THE_COURSES_OWN,
+        MADE_BY_MACOS,
+        _NO_CODE,
+        _HIDDEN_FOLDER,
+        _HIDDEN_FILE,
+    }
+)
 
 
 def local_name(name: str) -> str:
@@ -105,14 +119,14 @@ def why_skip_folder(name: str) -> str | None:
     """The reason to pass by a folder of that name, or None."""
     if name in _JUNK_FOLDERS:
         return _JUNK_FOLDERS[name]
-    return "a hidden folder" if name.startswith(".") else None
+    return _HIDDEN_FOLDER if name.startswith(".") else None
 
 
 def why_skip_file(path: str, container: str) -> str | None:
     """The reason not to read a file of that name, or None. `container` is "folder" or "archive"."""
     name = path.rpartition("/")[2]
     if name.startswith("._") or name == ".DS_Store":
-        return "made by macOS, holds no code"
+        return MADE_BY_MACOS
     if len(path) > MOST_PATH_CHARACTERS:
         return f"its name is longer than {MOST_PATH_CHARACTERS} characters"
     if any(is_unprintable(character) for character in path):
@@ -122,5 +136,5 @@ def why_skip_file(path: str, container: str) -> str | None:
     if suffix(name) in ARCHIVES:
         return f"an archive inside the {container} is not opened"
     if suffix(name) in (".py", ".ipynb"):
-        return "a hidden file" if name.startswith(".") else None
-    return "only .py and .ipynb files are read"
+        return _HIDDEN_FILE if name.startswith(".") else None
+    return _NO_CODE

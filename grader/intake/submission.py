@@ -33,19 +33,43 @@ def accept(path: Path, course: Course, *, student: str = "", only: tuple[str, ..
     """
     exercises = _selected(course, only)
     contents = _contents(path)
+    single = _is_single(path)
     solutions = _solutions(contents, course)
     if solutions:
         contents = contents.only(set(solutions.values()))
-    sources = _sources(contents, course)
-    if not (sources.files or sources.unreadable):
-        raise IntakeError(_nothing_in(path, sources.skipped))
+    sources = _read(contents, course, path.name or str(path))
     if solutions:
         works = [_solution(exercise, solutions.get(exercise.name, ""), sources) for exercise in exercises]
     else:
-        alone = _is_single(path) and len(exercises) == 1
-        works = [find_work(exercise, sources, alone=alone) for exercise in exercises]
-    if _is_single(path) and not only:
+        works = [find_work(exercise, sources, alone=single and len(exercises) == 1) for exercise in exercises]
+    if single and not only:
         works = _answered(works, course, sources)
+    return _submission(student, contents, works, sources)
+
+
+def accept_contents(contents: Contents, course: Course, *, student: str = "", only: tuple[str, ...] = ()) -> Submission:
+    """The same for files that were read already, as from the download of a class: a work for each exercise.
+
+    Where they are one file, and one exercise is asked for, that file is the one meant, as in `accept`.
+
+    Raises:
+        UsageError: there is no such exercise.
+        IntakeError: there is nothing to read, or it is too much.
+    """
+    exercises = _selected(course, only)
+    sources = _read(contents, course, student or "what was handed in")
+    alone = len(contents.files) == 1 and len(exercises) == 1
+    return _submission(student, contents, [find_work(one, sources, alone=alone) for one in exercises], sources)
+
+
+def _read(contents: Contents, course: Course, shown: str) -> Sources:
+    sources = _sources(contents, course)
+    if not (sources.files or sources.unreadable):
+        raise IntakeError(_nothing_in(shown, sources.skipped))
+    return sources
+
+
+def _submission(student: str, contents: Contents, works: list[Work], sources: Sources) -> Submission:
     return Submission(
         student=names.whole(student),
         digest=contents.digest(),
@@ -128,8 +152,8 @@ def _sources(contents: Contents, course: Course) -> Sources:
     return Sources(tuple(files), outlines, unreadable, tuple(contents.skipped), wanted)
 
 
-def _nothing_in(path: Path, skipped: tuple[Skipped, ...]) -> str:
-    what = f"There is nothing to grade in {names.quoted(path.name or str(path))}"
+def _nothing_in(shown: str, skipped: tuple[Skipped, ...]) -> str:
+    what = f"There is nothing to grade in {names.quoted(shown)}"
     if not skipped:
         return f"{what}: it is empty. Give {_KINDS} with your exercises."
     seen = "; ".join(f"{names.quoted(one.path)} ({one.reason})" for one in skipped[:3])

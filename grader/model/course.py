@@ -150,10 +150,11 @@ def _table(path: Path, required: set[str], optional: set[str]) -> dict[str, Any]
 
 def _digest(root: Path, exercises: tuple[Exercise, ...], settings: dict[str, Any]) -> str:
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode() + b"\n")
-    files = [root / "previous_chapters.py"]
+    files = {"previous_chapters.py": root / "previous_chapters.py"}
     for exercise in exercises:
-        files += [Path(exercise.folder) / name for name in ("exercise.toml", "checks.py", "solution.py")]
-    for path in files:
+        for name in ("exercise.toml", "checks.py", "solution.py"):
+            files[f"{exercise.name}/{name}"] = Path(exercise.folder) / name
+    for name, path in files.items():
         data = path.read_bytes() if path.is_file() else b""
-        digest.update(f"{path.parent.name}/{path.name} {len(data)}\n".encode() + data)
+        digest.update(f"{name} {len(data)}\n".encode() + data)
     return f"sha256:{digest.hexdigest()}"

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from class_archives import CODE, FOLDER, zipped
 
 from grader.intake import accept
+from grader.intake.classes import each, read_class
 from grader.model.course import Course, Exercise
 from grader.model.limits import Limits
 
@@ -68,3 +70,45 @@ def sample_file(tmp_path, course):
         return accept(target, course).works[0]
 
     return copy_and_accept
+
+
+@pytest.fixture
+def class_zip(tmp_path):
+    """Reads the zip of a class with these members, or these bytes."""
+
+    def write_and_read(members, name="class.zip", **options):
+        (tmp_path / name).write_bytes(members if isinstance(members, bytes) else zipped(members))
+        return read_class(tmp_path / name, **options)
+
+    return write_and_read
+
+
+@pytest.fixture
+def class_folder(tmp_path):
+    """Reads a folder of that name with these files; what ends in `/` is a folder."""
+
+    def write_and_read(members, name="class", **options):
+        for path, content in members:
+            target = tmp_path / name / path
+            (target if path.endswith("/") else target.parent).mkdir(parents=True, exist_ok=True)
+            if not path.endswith("/"):
+                target.write_bytes(content)
+        return read_class(tmp_path / name, **options)
+
+    return write_and_read
+
+
+@pytest.fixture
+def handed_in_by_ada(class_zip):
+    """Reads what Ada handed in, (name, bytes) pairs; Joe handed in an ordinary file."""
+
+    def read(*members):
+        inside = [(f"{FOLDER}/{name}", data) for name, data in members]
+        found = {
+            one.key: contents
+            for one, contents in each(class_zip([*inside, ("Joe Doe_2_assignsubmission_file/block.py", CODE)]))
+        }
+        assert list(found["2"].files) == ["block.py"]
+        return found["1"]
+
+    return read

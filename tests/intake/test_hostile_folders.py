@@ -87,7 +87,7 @@ def test_a_file_that_becomes_something_else_before_it_is_opened_is_passed_by(
         "a pipe": os.mkfifo,
         "a folder": lambda path: path.mkdir(),
     }
-    opened = folder._Folder.open
+    opened = folder.Folder.open
 
     def open_late(self, name, flags):
         if name == "z.py":
@@ -95,7 +95,7 @@ def test_a_file_that_becomes_something_else_before_it_is_opened_is_passed_by(
             make[becomes](root / "z.py")
         return opened(self, name, flags)
 
-    monkeypatch.setattr(folder._Folder, "open", open_late)
+    monkeypatch.setattr(folder.Folder, "open", open_late)
     submission = hand_in({})
     assert "SECRET" not in repr(submission)
     assert list(reasons(submission)) == ["z.py"]
@@ -132,14 +132,14 @@ def test_a_file_that_grows_while_it_is_read_ends_at_its_limit(root, hand_in):
 def test_what_may_not_be_opened_is_listed_and_the_rest_counts(root, hand_in, monkeypatch, name):
     (root / "z.py").write_text("x = 1")
     (root / "lib").mkdir()
-    opened = folder._Folder.open
+    opened = folder.Folder.open
 
     def refuse(self, wanted, flags):
         if wanted == name:
             raise PermissionError(13, "Permission denied")
         return opened(self, wanted, flags)
 
-    monkeypatch.setattr(folder._Folder, "open", refuse)
+    monkeypatch.setattr(folder.Folder, "open", refuse)
     submission = hand_in({})
     assert reasons(submission) == {name: "cannot be read (Permission denied)"}
     assert submission.works[0].problem is None
