@@ -12,6 +12,7 @@ import sys
 import click
 
 from grader import __version__
+from grader.cli.batch import batch, intake
 from grader.cli.course import verify
 from grader.cli.machine import doctor
 from grader.cli.options import EPILOG
@@ -28,7 +29,7 @@ def cli() -> None:
     """Grade PyTorch exercises, and say which formula the code computes."""
 
 
-for command in (submit, report, verify, doctor):
+for command in (submit, intake, batch, report, verify, doctor):
     cli.add_command(command)
 
 

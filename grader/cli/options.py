@@ -14,3 +14,10 @@ COURSE = click.option(
     help="The course (instructors' side). Default: the nearest folder solutions/.",
 )
 DEBUG = click.option("--debug", is_flag=True, help="Show tracebacks of the grader's own errors.")
+ATTEMPT = click.option(
+    "--attempt",
+    type=click.Choice(["on_time", "last", "best"]),
+    default="on_time",
+    show_default=True,
+    help="Which attempt counts: the newest before the deadline, the last, or the one with most points.",
+)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import DEBUG
+from grader.cli.options import ATTEMPT, COURSE, DEBUG
 from grader.cli.telling import tell
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.model.stored import Stored
+    from reports.classroom.view import Asked
 
 
 @click.command(epilog="Exit codes: 0 all pages made, 1 something was left out, 2 wrong call, 3 fault of the grader.")
@@ -29,31 +33,25 @@ from grader.errors import UsageError
     metavar="PERCENT",
     help="A share of the points that decides something (may be repeated; default: 50).",
 )
+@ATTEMPT
+@COURSE
 @DEBUG
 def report(records: Path, **options: Any) -> None:
-    """Make the pages again from a record, or the page of a class from a folder of records.
+    """Make the pages again: from a record, or those of a class from a gradebook or a folder of records.
 
     \b
     Nothing is graded. Examples:
       grade report grade-out/grade.json
-      grade report records/ --out class --anonymous
+      grade report grade-class/gradebook.db --out class --anonymous
     """
-    from grader.model.stored import lessons, read_overrides, read_records
+    from grader.gradebook.shown import is_gradebook
     from grader.out import left_over, write_files
     from reports.classroom.html import made_again
-    from reports.classroom.view import Asked
     from reports.text import log
 
-    stored = read_records(records)
-    asked = Asked(
-        anonymous=options["anonymous"],
-        boundaries=options["boundaries"],
-        overrides=read_overrides(options["overrides"]) if options["overrides"] else None,
-        lessons=lessons(),
-        broken=stored.broken,
-        others=stored.others,
-    )
-    made = made_again(stored.records, asked, of_a_class=records.is_dir())
+    of_a_class = records.is_dir() or is_gradebook(records)
+    stored, asked = _read(records, options)
+    made = made_again(stored.records, asked, of_a_class=of_a_class)
     left_out = (*(f"{path}: {reason}" for path, reason in stored.broken), *made.problems)
     for problem in left_out:
         tell(problem, lead="left out: ")
@@ -64,3 +62,28 @@ def report(records: Path, **options: Any) -> None:
         tell(f"{others} other pages are left in {folder} from an earlier run. Remove them before you hand it on.")
     click.echo(log(str(options["out"] / made.first), "page  "))
     sys.exit(int(bool(left_out)))
+
+
+def _read(records: Path, options: dict[str, Any]) -> tuple[Stored, Asked]:
+    """The records, wherever they are kept, and what is asked for."""
+    from grader.gradebook import open_gradebook
+    from grader.gradebook.shown import is_gradebook, shown
+    from grader.model.course import find_course
+    from grader.model.stored import Stored, lessons, read_overrides, read_records
+    from reports.classroom.view import Asked
+
+    overrides = read_overrides(options["overrides"]) if options["overrides"] else None
+    if is_gradebook(records):
+        with open_gradebook(records, create=False) as book:
+            known, kept = shown(book, find_course(options["course"], None).deadline, options["attempt"])
+        stored, overrides = Stored(known), overrides or kept
+    else:
+        stored = read_records(records)
+    return stored, Asked(
+        anonymous=options["anonymous"],
+        boundaries=options["boundaries"],
+        overrides=overrides,
+        lessons=lessons(),
+        broken=stored.broken,
+        others=stored.others,
+    )

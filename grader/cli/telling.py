@@ -31,6 +31,21 @@ def status(*, quiet: bool) -> Iterator[Callable[[str], None]]:
         yield status.update
 
 
+@contextmanager
+def counting(total: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr with rate and remaining time, where somebody can see it; the function counts one."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    rate = TaskProgressColumn(show_speed=True)
+    with Progress(BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
+
+
 def told(error: BaseException, *, debug: bool) -> int:
     """Say on stderr what went wrong, in a sentence; returns the exit code."""
     if isinstance(error, SystemExit):

@@ -8,7 +8,7 @@ is not graded twice. A grade is reckoned when it is asked for: record, then over
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -17,6 +17,7 @@ import msgspec
 from grader.errors import GradebookError, UsageError
 from grader.gradebook.file import connect, told, transaction
 from grader.gradebook.tables import Entry, Row, Tables
+from grader.model.class_handed_in import Person
 from grader.model.deadline import Arrival, Deadline
 from grader.model.grades import Attempt, Counting, Grade, Graded, counting_grades, in_order, owed
 from grader.model.override import Override
@@ -94,6 +95,17 @@ class Gradebook:
                 what |= {"digest": record.submission.digest, "course": record.course.digest}
                 self._tables.add_entry(self._by, "store", attempt.arrival.student, what)
         return stored
+
+    def introduce(self, people: Mapping[str, Sequence[Person]]) -> None:
+        """Who is who: by id the person, or the members of a group, also those who handed nothing in."""
+        with told(self._path), transaction(self._connection):
+            for student, members in people.items():
+                self._tables.write_person(student, members)
+
+    def people(self) -> dict[str, tuple[Person, ...]]:
+        """Everybody who was introduced."""
+        with told(self._path):
+            return dict(self._tables.people())
 
     def override(self, override: Override) -> None:
         """Give points in place of those of a check, from now on and in every attempt.

@@ -28,6 +28,8 @@ _SCHEMA = (
 CREATE TABLE records (
     digest TEXT NOT NULL, course TEXT NOT NULL, points REAL NOT NULL, max_points REAL NOT NULL, record BLOB NOT NULL,
     PRIMARY KEY (digest, course))""",
+    # How each is called where the grades come from and go to, as JSON: also those who handed nothing in.
+    "CREATE TABLE people (student TEXT PRIMARY KEY, facts BLOB NOT NULL)",
     # Who handed in what and when; `course` says by which course's record the attempt counts.
     """
 CREATE TABLE attempts (

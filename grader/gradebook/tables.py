@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
+from grader.model.class_handed_in import Person
 from grader.model.deadline import Arrival
 from grader.model.override import Override
 from grader.model.record import Record, SubmissionRecord
@@ -39,6 +41,15 @@ class Tables:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+
+    def people(self) -> list[tuple[str, tuple[Person, ...]]]:
+        """All who are known by id, each with the person, or the members of the group."""
+        rows = self._all("SELECT student, facts FROM people ORDER BY student")
+        return [(student, msgspec.json.decode(facts, type=tuple[Person, ...])) for student, facts in rows]
+
+    def write_person(self, student: str, people: Sequence[Person]) -> None:
+        """In place of what was known of them."""
+        self._do("INSERT OR REPLACE INTO people (student, facts) VALUES (?,?)", student, msgspec.json.encode(people))
 
     def students(self) -> list[str]:
         """The ids of all who handed in, in their order."""

@@ -1,0 +1,207 @@
+"""`grade intake` and `grade batch`: a class at once."""
+
+from __future__ import annotations
+
+import getpass
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.cli.options import ATTEMPT, COURSE, DEBUG
+from grader.cli.telling import INTERRUPTED, counting, tell
+from grader.errors import GradeError, SandboxError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from grader.batch import Runner
+    from grader.model.class_handed_in import ClassHandedIn
+    from grader.model.course import Course
+
+GRADEBOOK = "gradebook.db"
+LAYOUT = click.option("--layout", metavar="NAME", help="How the names are to be read; else found out by content.")
+PATTERN = click.option("--pattern", metavar="REGEX", help="How to read paths, with nbgrader's group names.")
+ROSTER = click.option("--roster", type=click.Path(path_type=Path), metavar="FILE.csv", help="Who is in the class.")
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@LAYOUT
+@PATTERN
+@ROSTER
+@click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON, and nothing else.")
+@DEBUG
+def intake(path: Path, **options: Any) -> None:
+    """Show how the download of a class is understood. Nothing is run, nothing is written."""
+    import msgspec
+
+    from grader.intake.classes import overview, read_class, read_roster
+
+    handed_in = read_class(path, layout=options["layout"], pattern=options["pattern"])
+    seen = overview(handed_in, read_roster(options["roster"]) if options["roster"] else ())
+    if options["as_json"]:
+        from reports.text import json_text
+
+        sys.stdout.buffer.write(json_text(msgspec.json.format(msgspec.json.encode(seen)) + b"\n"))
+        return
+    from rich.console import Console
+
+    from reports.intake import show
+
+    show(seen, Console(highlight=False))
+
+
+@click.command(epilog="Exit codes: 0 all graded, 2 wrong call, 3 some could not be graded, 130 interrupted.")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("grade-class"),
+    show_default=True,
+    help="Folder for the gradebook and the pages.",
+)
+@COURSE
+@LAYOUT
+@PATTERN
+@ROSTER
+@ATTEMPT
+@click.option("--only", multiple=True, metavar="STUDENT", help="Grade this student only, by id (may be repeated).")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="How many at a time (default: each core).")
+@click.option("--cluster", metavar="ADDRESS", help="Grade on this Dask cluster: an address, or a scheduler file.")
+@click.option("--force", is_flag=True, help="Grade again what is known already.")
+@click.option("--unconfined", is_flag=True, help="Grade where programs of strangers are not confined.")
+@click.option("--no-pages", is_flag=True, help="Make no pages; `grade report` makes them later.")
+@DEBUG
+def batch(path: Path, **options: Any) -> None:
+    """Grade a class: a zip or folder from a learning platform, clones, or folders.
+
+    \b
+    What is graded is kept in a gradebook; the same command goes on where it was stopped. Examples:
+      grade batch downloads.zip
+      grade batch submissions/ --roster class.csv --out lab2
+    """
+    from grader.gradebook import open_gradebook
+    from grader.model.course import find_course
+
+    course = find_course(options["course"], path)
+    handed_in = _chosen(path, course, options)
+    options["out"].mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        book = stack.enter_context(open_gradebook(options["out"] / GRADEBOOK, by=_user()))
+        for note in (*handed_in.notes, *book.notes):
+            tell(note, lead="note: ")
+        book.introduce(_people(handed_in, options["roster"]))
+        counts = _grade(handed_in, course, book, options)
+    click.echo(_summary(handed_in, counts))
+    click.echo(f"gradebook  {options['out'] / GRADEBOOK}")
+    if not options["no_pages"] and counts["graded"] + counts["known"]:
+        subprocess.run(  # in a process of its own: a page of the whole class takes memory that grading does not
+            [
+                *(sys.executable, "-m", "grader", "report", str(options["out"] / GRADEBOOK)),
+                *("--out", str(options["out"]), "--course", course.root, "--attempt", options["attempt"]),
+            ],
+            check=False,
+        )
+    sys.exit(GradeError.exit_code if counts["troubles"] else 0)
+
+
+def _chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedIn:
+    """What was handed in, of it the attempts and students that are asked for."""
+    import msgspec
+
+    from grader.errors import UsageError
+    from grader.intake.classes import attempts, read_class
+
+    handed_in = read_class(path, layout=options["layout"], pattern=options["pattern"])
+    deadline = course.deadline
+    chosen = attempts(
+        handed_in.hand_ins,
+        "deadline" if options["attempt"] == "on_time" else options["attempt"],
+        deadline=lambda one: deadline.due(one.key) if deadline else None,
+        **({"zone": deadline.zone} if deadline else {}),
+    )
+    kept = tuple(one for each in chosen for one in each.chosen)
+    if options["only"]:
+        wanted = set(options["only"])
+        kept = tuple(one for one in kept if wanted & {one.key, *(name for who in one.people for name in who.known_as)})
+    if not kept:
+        raise UsageError(f"{path} holds nothing to grade. `grade intake {path}` shows what was understood.")
+    return msgspec.structs.replace(handed_in, hand_ins=kept)
+
+
+def _people(handed_in: ClassHandedIn, roster: Path | None) -> dict[str, Any]:
+    """By id who handed in, and who of the roster did not."""
+    from grader.intake.classes import joined, read_roster
+    from grader.model.class_handed_in import Person
+
+    people: dict[str, Any] = {one.key: one.people for one in handed_in.hand_ins}
+    for row in joined(handed_in.hand_ins, read_roster(roster)) if roster else ():
+        if row.enrolled is None:
+            continue
+        who = row.enrolled
+        known = {key: who.ids.get(key, "") for key in ("login", "number")}
+        if not row.hand_ins:
+            key = next(iter(who.ids.values()))
+            people[key] = (Person(key, who.name, email=who.email, **known),)
+    return people
+
+
+def _grade(handed_in: ClassHandedIn, course: Course, book: Any, options: dict[str, Any]) -> dict[str, int]:
+    """Grade and store; what could not be graded is told at once, in a line each."""
+    from grader.batch import grade_class
+
+    counts = {"graded": 0, "known": 0, "troubles": 0}
+    total = len(handed_in.hand_ins)
+    try:
+        with _runner(course, options) as runner, counting(total) as done:
+            for one in grade_class(handed_in, course, book, runner, force=options["force"]):
+                counts["troubles" if one.trouble else "known" if one.known else "graded"] += 1
+                if one.trouble:
+                    tell(f"{one.hand_in.student}: {one.trouble}", lead="not graded: ")
+                done()
+    except KeyboardInterrupt:
+        kept = counts["graded"] + counts["known"]
+        tell(f"Interrupted. {kept} of {total} are graded and kept; the same command goes on from there.")
+        sys.exit(INTERRUPTED)
+    return counts
+
+
+@contextmanager
+def _runner(course: Course, options: dict[str, Any]) -> Iterator[Runner]:
+    """Where to grade: on this machine, each core at work, or on a cluster."""
+    if options["cluster"]:
+        try:
+            from grader.cluster import on_cluster
+        except ModuleNotFoundError:
+            raise SandboxError("For --cluster install the extra: pip install 'residual-grader[cluster]'.") from None
+        with on_cluster(options["cluster"], course, unconfined=options["unconfined"]) as runner:
+            yield runner
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from grader.batch import Runner
+    from grader.judges import usable_cores
+    from grader.workshop import Workshop
+
+    jobs = options["jobs"] or usable_cores()
+    with ThreadPoolExecutor(jobs) as pool, Workshop(course, unconfined=options["unconfined"]) as workshop:
+        yield Runner(pool, workshop.record, 2 * jobs)
+
+
+def _summary(handed_in: ClassHandedIn, counts: dict[str, int]) -> str:
+    students = len({one.key for one in handed_in.hand_ins})
+    parts = [f"{counts['graded']} graded", f"{counts['known']} known already"]
+    if counts["troubles"]:
+        parts.append(f"{counts['troubles']} could not be graded: run the command again, `--debug` tells more")
+    return f"{len(handed_in.hand_ins)} submissions of {students} students: {', '.join(parts)}."
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
