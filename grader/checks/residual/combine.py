@@ -86,6 +86,7 @@ class _Kind:
 
 ROUGH = 0.05
 LIKELY = 0.5  # how far any norm over the features may be from a layer norm, or one without a mean
+ALIKE = 0.6  # or how often, beyond chance, it has to lie on the same side of its median as a layer norm
 LAYER = _Kind("layer", (-1,))
 # Families of norms that differ little within: the first of each stands for all when it does not come close.
 FAMILIES = (
@@ -122,10 +123,19 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
             found = _affine(target, _normalised(argument.double(), kind), kind)
             if found.residual <= EXACT:
                 return found if bool((found.weight.abs() > 1e-6).any()) else None
-            likely = likely or (kind.axes == (-1,) and found.residual <= LIKELY)
+            if kind.axes == (-1,):
+                likely = likely or found.residual <= LIKELY or _same_sides(target, argument)
             if kind is family[0] and not found.residual <= ROUGH:
                 break
     return _other_norm(target, argument) if likely else None
+
+
+def _same_sides(target: torch.Tensor, argument: torch.Tensor) -> bool:
+    """Whether each channel is large where a layer norm is, or small throughout: no matter by what rows are divided."""
+    sides = [t.reshape(-1, t.shape[-1]) for t in (target.double(), _normalised(argument.double(), LAYER))]
+    mine, theirs = (t >= t.median(0).values for t in sides)
+    agree = (mine == theirs).double().mean(0)
+    return bool((2 * agree - 1).abs().mean() >= ALIKE)
 
 
 def _other_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:

@@ -83,6 +83,8 @@ class DroppedHalf:
 
     def _rate(self, place: str) -> str:
         """How the rate reads: nothing for the one asked for, "twice" and "mask" for dropout of another kind."""
+        if place == "branch" and any(one.whole_tokens for one in self.seen.values()):
+            return "[whole tokens]"
         shares = {rate: self._share(one, place) for rate, one in self.seen.items()}
         fixed = next(iter(shares.values()))
         kinds = {
