@@ -78,7 +78,7 @@ def grade(path, book, workshop, jobs=2, **options):
 
 
 def points(book):
-    called = {key: people[0].name for key, people in book.people().items()}
+    called = {key: known.people[0].name for key, known in book.people().items()}
     return {called.get(one.student, one.student): one.points for one in book.grades()}
 
 
@@ -288,7 +288,7 @@ def test_a_roster_adds_those_who_handed_nothing_in(files, pack, residual_course,
 
     assert done.returncode == 0, done.stderr
     with gradebook(tmp_path / "out" / "gradebook.db") as book:
-        assert {one.name for people in book.people().values() for one in people} >= {"Nobody Yet"}
+        assert {one.name for known in book.people().values() for one in known.people} >= {"Nobody Yet"}
         assert len(list(book.grades())) == 1
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.batch import batch, intake
 from grader.cli.pages import report
 from grader.cli.submission import submit
 from grader.model.record import json_schema
@@ -56,6 +57,17 @@ def test_every_option_is_explained_and_no_other(title, command):
     assert told == {option for parameter in command.params for option in parameter.opts if option.startswith("-")}
 
 
+@pytest.mark.parametrize("command", [batch, intake], ids=lambda command: command.name)
+def test_every_option_for_a_class_is_explained_and_no_other(command):
+    guide = (ROOT / "docs" / "classes.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (`-.*?) \|", guide.partition(f"\n## `grade {command.name}`\n")[2].partition("\n## ")[0], re.M
+    )
+    told = {option for row in rows for option in re.findall(r"-{1,2}[a-z][a-z-]*", row)}
+
+    assert told == {option for parameter in command.params for option in parameter.opts if option.startswith("-")}
+
+
 def test_it_is_short_and_its_picture_small():
     assert len(README.splitlines()) <= 120
     assert (ROOT / "docs" / "images" / "report.png").stat().st_size < 200_000
@@ -66,7 +78,8 @@ def test_links_lead_somewhere(name):
     guide = ROOT / name
     targets = re.findall(r"\]\(([^)#]+)\)", guide.read_text(encoding="utf-8"))
 
-    assert [target for target in targets if not (guide.parent / target).exists()] == []
+    here = [target for target in targets if "://" not in target]
+    assert [target for target in here if not (guide.parent / target).exists()] == []
 
 
 @pytest.mark.parametrize("name", GUIDES)

@@ -13,13 +13,14 @@ import click
 
 from grader.cli.options import ATTEMPT, COURSE, DEBUG
 from grader.cli.telling import INTERRUPTED, counting, tell
-from grader.errors import GradeError, SandboxError
+from grader.errors import GradeError, SandboxError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from grader.batch import Runner
-    from grader.model.class_handed_in import ClassHandedIn
+    from grader.gradebook import Gradebook
+    from grader.model.class_handed_in import ClassHandedIn, Enrolled, Introduced, Person
     from grader.model.course import Course
 
 GRADEBOOK = "gradebook.db"
@@ -88,14 +89,15 @@ def batch(path: Path, **options: Any) -> None:
     from grader.model.course import find_course
 
     course = find_course(options["course"], path)
-    handed_in = _chosen(path, course, options)
+    handed_in = chosen(path, course, options)
     options["out"].mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        book = stack.enter_context(open_gradebook(options["out"] / GRADEBOOK, by=_user()))
+        book = stack.enter_context(open_gradebook(options["out"] / GRADEBOOK, by=user()))
         for note in (*handed_in.notes, *book.notes):
             tell(note, lead="note: ")
         book.introduce(_people(handed_in, options["roster"]))
-        counts = _grade(handed_in, course, book, options)
+        _expect_no_other_checks(book, course, path)
+        counts = grade_into(book, handed_in, course, options)
     click.echo(_summary(handed_in, counts))
     click.echo(f"gradebook  {options['out'] / GRADEBOOK}")
     if not options["no_pages"] and counts["graded"] + counts["known"]:
@@ -109,11 +111,10 @@ def batch(path: Path, **options: Any) -> None:
     sys.exit(GradeError.exit_code if counts["troubles"] else 0)
 
 
-def _chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedIn:
+def chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedIn:
     """What was handed in, of it the attempts and students that are asked for."""
     import msgspec
 
-    from grader.errors import UsageError
     from grader.intake.classes import attempts, read_class
 
     handed_in = read_class(path, layout=options["layout"], pattern=options["pattern"])
@@ -133,24 +134,33 @@ def _chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedI
     return msgspec.structs.replace(handed_in, hand_ins=kept)
 
 
-def _people(handed_in: ClassHandedIn, roster: Path | None) -> dict[str, Any]:
+def _people(handed_in: ClassHandedIn, roster: Path | None) -> dict[str, Introduced]:
     """By id who handed in, and who of the roster did not."""
     from grader.intake.classes import joined, read_roster
-    from grader.model.class_handed_in import Person
+    from grader.model.class_handed_in import Introduced, Person
 
-    people: dict[str, Any] = {one.key: one.people for one in handed_in.hand_ins}
-    for row in joined(handed_in.hand_ins, read_roster(roster)) if roster else ():
-        if row.enrolled is None:
-            continue
+    people: dict[str, Introduced] = {}
+    for row in joined(handed_in.hand_ins, read_roster(roster) if roster else ()):
         who = row.enrolled
-        known = {key: who.ids.get(key, "") for key in ("login", "number")}
-        if not row.hand_ins:
+        known = {} if who is None else {key: who.ids.get(key, "") for key in ("login", "number")}
+        for one in row.hand_ins:
+            members = one.people if who is None or len(one.people) > 1 else (_enriched(one.people[0], who, known),)
+            people[one.key] = Introduced(members, handed_in.layout, tuple(member.source for member in one.members))
+        if who is not None and not row.hand_ins:
             key = next(iter(who.ids.values()))
-            people[key] = (Person(key, who.name, email=who.email, **known),)
+            people[key] = Introduced((Person(key, who.name, email=who.email, **known),), handed_in.layout)
     return people
 
 
-def _grade(handed_in: ClassHandedIn, course: Course, book: Any, options: dict[str, Any]) -> dict[str, int]:
+def _enriched(person: Person, who: Enrolled, known: dict[str, str]) -> Person:
+    """A person with what the roster adds."""
+    import msgspec
+
+    added = {"name": who.name, "email": who.email, **known}
+    return msgspec.structs.replace(person, **{key: value for key, value in added.items() if value})
+
+
+def grade_into(book: Gradebook, handed_in: ClassHandedIn, course: Course, options: dict[str, Any]) -> dict[str, int]:
     """Grade and store; what could not be graded is told at once, in a line each."""
     from grader.batch import grade_class
 
@@ -168,6 +178,16 @@ def _grade(handed_in: ClassHandedIn, course: Course, book: Any, options: dict[st
         tell(f"Interrupted. {kept} of {total} are graded and kept; the same command goes on from there.")
         sys.exit(INTERRUPTED)
     return counts
+
+
+def _expect_no_other_checks(book: Gradebook, course: Course, path: Path) -> None:
+    """Grades by changed checks are not stored unasked: they could be lower."""
+    others = book.courses()
+    if others and course.digest not in others:
+        raise UsageError(
+            f"The checks or settings of the course have changed since this gradebook was made. `grade regrade {path}` "
+            "shows who gains and who loses, and stores nothing unasked. Else choose another folder with --out."
+        )
 
 
 @contextmanager
@@ -200,7 +220,8 @@ def _summary(handed_in: ClassHandedIn, counts: dict[str, int]) -> str:
     return f"{len(handed_in.hand_ins)} submissions of {students} students: {', '.join(parts)}."
 
 
-def _user() -> str:
+def user() -> str:
+    """Who is at work, for the audit trail."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):

@@ -17,7 +17,7 @@ import msgspec
 from grader.errors import GradebookError, UsageError
 from grader.gradebook.file import connect, told, transaction
 from grader.gradebook.tables import Entry, Row, Tables
-from grader.model.class_handed_in import Person
+from grader.model.class_handed_in import Introduced
 from grader.model.deadline import Arrival, Deadline
 from grader.model.grades import Attempt, Counting, Grade, Graded, counting_grades, in_order, owed
 from grader.model.override import Override
@@ -96,16 +96,21 @@ class Gradebook:
                 self._tables.add_entry(self._by, "store", attempt.arrival.student, what)
         return stored
 
-    def introduce(self, people: Mapping[str, Sequence[Person]]) -> None:
-        """Who is who: by id the person, or the members of a group, also those who handed nothing in."""
+    def introduce(self, people: Mapping[str, Introduced]) -> None:
+        """Who is who, by id, also those who handed nothing in."""
         with told(self._path), transaction(self._connection):
-            for student, members in people.items():
-                self._tables.write_person(student, members)
+            for student, known in people.items():
+                self._tables.write_person(student, known)
 
-    def people(self) -> dict[str, tuple[Person, ...]]:
+    def people(self) -> dict[str, Introduced]:
         """Everybody who was introduced."""
         with told(self._path):
             return dict(self._tables.people())
+
+    def courses(self) -> set[str]:
+        """By which courses (their digests) the attempts were graded."""
+        with told(self._path):
+            return self._tables.courses()
 
     def override(self, override: Override) -> None:
         """Give points in place of those of a check, from now on and in every attempt.
@@ -125,11 +130,14 @@ class Gradebook:
             what = {key: getattr(override, key) for key in ("exercise", "check", "points", "reason")}
             self._tables.add_entry(override.by, "override", override.student, what)
 
+    def students(self) -> list[str]:
+        """The ids of all who handed in."""
+        with told(self._path):
+            return self._tables.students()
+
     def grades(self, deadline: Deadline | None = None, counting: Counting = "on_time") -> Iterator[Grade]:
         """What counts for each student, by id; one student is read at a time. See `counting_grades`."""
-        with told(self._path):
-            students = self._tables.students()
-        for student in students:
+        for student in self.students():
             history = self.history(student)
             last = {(one.exercise, one.check): one for one in history.overrides}
             valid = [one for one in last.values() if one.points is not None]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from grader.gradebook.book import Gradebook
-from grader.model.class_handed_in import Person
+from grader.model.class_handed_in import Introduced
 from grader.model.deadline import Deadline
 from grader.model.grades import Counting
 from grader.model.override import Override
@@ -54,9 +54,9 @@ def shown(book: Gradebook, deadline: Deadline | None = None, counting: Counting 
     return Shown(tuple(records), _csv(changed))
 
 
-def names(people: Mapping[str, Sequence[Person]]) -> dict[str, str]:
+def names(people: Mapping[str, Introduced]) -> dict[str, str]:
     """How to call each student: by name, with the id where two have the same name."""
-    called = {key: " and ".join(one.name or one.id for one in members) or key for key, members in people.items()}
+    called = {key: " and ".join(one.name or one.id for one in known.people) or key for key, known in people.items()}
     often = Multiset(called.values())
     return {key: f"{name} ({key})" if often[name] > 1 else name for key, name in called.items()}
 

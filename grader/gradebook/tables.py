@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
 
-from grader.model.class_handed_in import Person
+from grader.model.class_handed_in import Introduced
 from grader.model.deadline import Arrival
 from grader.model.override import Override
 from grader.model.record import Record, SubmissionRecord
@@ -42,18 +41,22 @@ class Tables:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def people(self) -> list[tuple[str, tuple[Person, ...]]]:
-        """All who are known by id, each with the person, or the members of the group."""
+    def people(self) -> list[tuple[str, Introduced]]:
+        """All who are known, by id."""
         rows = self._all("SELECT student, facts FROM people ORDER BY student")
-        return [(student, msgspec.json.decode(facts, type=tuple[Person, ...])) for student, facts in rows]
+        return [(student, msgspec.json.decode(facts, type=Introduced)) for student, facts in rows]
 
-    def write_person(self, student: str, people: Sequence[Person]) -> None:
+    def write_person(self, student: str, known: Introduced) -> None:
         """In place of what was known of them."""
-        self._do("INSERT OR REPLACE INTO people (student, facts) VALUES (?,?)", student, msgspec.json.encode(people))
+        self._do("INSERT OR REPLACE INTO people (student, facts) VALUES (?,?)", student, msgspec.json.encode(known))
 
     def students(self) -> list[str]:
         """The ids of all who handed in, in their order."""
         return [row[0] for row in self._all("SELECT DISTINCT student FROM attempts ORDER BY student")]
+
+    def courses(self) -> set[str]:
+        """The digests of the courses by which attempts count."""
+        return {row[0] for row in self._all("SELECT DISTINCT course FROM attempts")}
 
     def attempts(self, student: str) -> list[Row]:
         """All attempts of a student by number."""

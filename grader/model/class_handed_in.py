@@ -28,6 +28,14 @@ class Person(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(one for one in every if one))
 
 
+class Introduced(msgspec.Struct, frozen=True):
+    """Who a student is, or all members of a group, where that is known from, and the names their files came under."""
+
+    people: tuple[Person, ...]
+    platform: str = ""
+    sources: tuple[str, ...] = ()
+
+
 class Member(msgspec.Struct, frozen=True):
     """A file of a hand-in: its path as the student named it, and where it lies (the name and the place in order)."""
 

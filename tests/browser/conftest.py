@@ -13,16 +13,21 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from grader.alike import alike
+from grader.model.submission import Cell, SourceFile, Submission
+from reports.alike.html import alike_page
 from reports.classroom.html import class_pages
 from reports.classroom.view import Asked
 from reports.html import student_page
 
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
 NAMES = sorted(path.stem for path in RECORDS.glob("*.json"))
-PAGES = [*NAMES, "class"]
+PAGES = [*NAMES, "class", "alike"]
 STUDENTS = 12
 OVERRIDES = f"""\
 student,exercise,check,points,reason,by
@@ -55,12 +60,22 @@ def classroom() -> dict[str, bytes]:
     return class_pages(stored, Asked(overrides=OVERRIDES)).files
 
 
+def alike_students() -> str:
+    """The page of a class in which every known right solution of an exercise was handed in twice."""
+    handed_in = []
+    for path in sorted((SOLUTIONS / "transformer_block" / "rewrites").glob("*.py")):
+        file = SourceFile(path.name, "py", "", (Cell(None, path.read_text(encoding="utf-8")),))
+        handed_in += [(f"{path.stem} {again}", Submission("", "", (), (file,))) for again in (1, 2)]
+    return alike_page(msgspec.to_builtins(alike(handed_in, ())), "Residual connections")
+
+
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The pages by name, as files."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "students").mkdir()
     pages = {f"{name}.html": student_page(read(name)).encode() for name in NAMES}
+    pages["alike.html"] = alike_students().encode()
     for name, content in (pages | classroom()).items():
         (folder / name).write_bytes(content)
     return {name: folder / f"{name}.html" for name in PAGES}

@@ -1,0 +1,201 @@
+"""A class from the download to the files that go back: regrade, override, show, export, alike, report."""
+
+import csv
+import io
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.gradebook import open_gradebook
+
+SOLUTIONS = Path(__file__).parents[1] / "solutions"
+CHECK = "residual_add.keeps_the_shape"
+RIGHT, WRONG = "101", "102"  # Canvas ids
+
+
+def grade(*call, **how):
+    """The command in a process of its own."""
+    line = [sys.executable, "-m", "grader", *map(str, call)]
+    return subprocess.run(line, capture_output=True, text=True, check=False, encoding="utf-8", **how)
+
+
+@pytest.fixture(scope="module")
+def download(tmp_path_factory, right, wrong):
+    """What Canvas hands out: one right, one wrong, one without anything that can be run."""
+    path = tmp_path_factory.mktemp("download") / "submissions.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("righterann_101_9001_residual_add.py", right)
+        archive.writestr("wrongbob_LATE_102_9002_residual_add.py", wrong)
+        archive.writestr("oddcarl_103_9003_notes.pdf", "%PDF-1.7")
+    return path
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, download, solutions):
+    out = tmp_path_factory.mktemp("graded")
+    done = grade("batch", download, "--out", out, "--course", solutions, "--no-pages")
+    assert done.returncode == 0, done.stderr
+    return out / "gradebook.db"
+
+
+@pytest.fixture
+def book(graded, tmp_path):
+    """A copy that a test may change."""
+    return shutil.copy(graded, tmp_path / "gradebook.db")
+
+
+def points(path):
+    with open_gradebook(path) as opened:
+        return {one.student: one.points for one in opened.grades()}
+
+
+@pytest.fixture
+def changed(solutions, tmp_path):
+    """The course after one of its checks was made worth less."""
+    course = shutil.copytree(solutions, tmp_path / "solutions")
+    checks = course / "residual_add" / "checks.py"
+    source = checks.read_text(encoding="utf-8")
+    assert "points=3" in source
+    checks.write_text(source.replace("points=3", "points=2", 1), encoding="utf-8")
+    return course
+
+
+def test_an_override_counts_and_is_shown_with_its_reason(book, solutions):
+    before = points(book)[RIGHT]
+    done = grade("override", RIGHT, CHECK, "--points", "0.5", "--reason", "asked in person", "--gradebook", book)
+    shown = grade("show", RIGHT, "--gradebook", book, "--course", solutions)
+
+    assert done.returncode == 0, done.stderr
+    assert points(book)[RIGHT] == before - 0.5
+    assert "asked in person" in shown.stdout
+
+
+def test_an_override_can_be_taken_back(book):
+    before = points(book)
+    grade("override", RIGHT, CHECK, "--points", "0", "--reason", "a slip", "--gradebook", book)
+    done = grade("override", RIGHT, CHECK, "--undo", "--reason", "it was none", "--gradebook", book)
+
+    assert done.returncode == 0, done.stderr
+    assert points(book) == before
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("override", "999", CHECK, "--points", "1", "--reason", "x"),
+        ("override", RIGHT, "residual_add.no_such_check", "--points", "1", "--reason", "x"),
+        ("override", RIGHT, "keeps_the_shape", "--points", "1", "--reason", "x"),
+        ("override", RIGHT, CHECK, "--reason", "x"),
+        ("override", RIGHT, CHECK, "--points", "nan", "--reason", "x"),
+        ("override", RIGHT, CHECK, "--points", "1", "--reason", " "),
+        ("show", "999"),
+    ],
+)
+def test_a_wrong_call_is_told_and_changes_nothing(call, book):
+    before = points(book)
+    done = grade(*call, "--gradebook", book)
+
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert points(book) == before
+
+
+def test_changed_checks_are_not_stored_unasked(download, graded, changed, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    shutil.copy(graded, out / "gradebook.db")
+    done = grade("batch", download, "--out", out, "--course", changed, "--no-pages")
+
+    assert done.returncode == 2
+    assert "grade regrade" in done.stderr
+    assert points(out / "gradebook.db") == points(graded)
+
+
+def test_a_regrade_shows_first_and_lowers_nothing_unasked(download, book, changed):
+    before = points(book)
+    call = ("regrade", download, "--gradebook", book, "--course", changed)
+    shown = grade(*call)
+    assert points(book) == before
+
+    applied = grade(*call, "--apply")
+    kept = points(book)
+    lowered = grade(*call, "--apply", "--allow-lower")
+
+    assert "-1  101" in shown.stdout
+    assert "Nothing was stored" in shown.stdout
+    assert applied.returncode == lowered.returncode == 0
+    assert kept[RIGHT] == before[RIGHT]
+    assert points(book)[RIGHT] == before[RIGHT] - 1
+
+
+def test_a_regrade_keeps_what_was_changed_by_hand(download, book, changed):
+    grade("override", WRONG, CHECK, "--points", "0.25", "--reason", "by hand", "--gradebook", book)
+    grade("regrade", download, "--gradebook", book, "--course", changed, "--apply", "--allow-lower")
+
+    with open_gradebook(book) as opened:
+        grades = {one.student: one for one in opened.grades()}
+    assert [one.after for one in grades[WRONG].overrides] == [0.25]
+
+
+def test_a_canvas_file_is_filled(book, solutions, tmp_path):
+    mine = tmp_path / "canvas.csv"
+    mine.write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7)\n    Points Possible,,,,,22\n"
+        'Righter Ann,101,,,A,\nWrong Bob,102,,,A,\n"Nobody, Dan",104,,,A,\n',
+        encoding="utf-8",
+    )
+    out = tmp_path / "filled.csv"
+    done = grade("export", "--gradebook", book, "--course", solutions, "--to", "canvas", "--into", mine, "--out", out)
+
+    filled = {row[1]: row[5] for row in csv.reader(io.StringIO(out.read_text(encoding="utf-8"))) if len(row) > 5}
+    assert done.returncode in (0, 1), done.stderr
+    assert float(filled[RIGHT]) == points(book)[RIGHT]
+    assert filled["104"] == ""
+
+
+@pytest.mark.parametrize("kind", ["csv", "long-csv", "jsonl", "canvas-feedback"])
+def test_each_kind_of_file_can_be_written(kind, book, solutions, tmp_path):
+    out = tmp_path / "written"
+    done = grade("export", "--gradebook", book, "--course", solutions, "--to", kind, "--out", out)
+
+    assert done.returncode in (0, 1), done.stderr
+    assert out.stat().st_size > 100
+
+
+@pytest.mark.parametrize("options", [("--to", "moodle"), ("--to", "canvas"), ("--to", "canvas", "--into", "nowhere")])
+def test_an_export_that_lacks_something_is_a_wrong_call(options, book, solutions, tmp_path):
+    done = grade("export", "--gradebook", book, "--course", solutions, *options, "--out", tmp_path / "x")
+
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_class_page_is_made_from_the_gradebook(book, solutions, tmp_path):
+    grade("override", RIGHT, CHECK, "--points", "0", "--reason", "agreed with Ann", "--gradebook", book)
+    done = grade("report", book, "--out", tmp_path / "pages", "--course", solutions)
+
+    page = (tmp_path / "pages" / "class.html").read_text(encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert "righterann" in page
+    assert "agreed with Ann" in page
+
+
+def test_alike_submissions_get_a_page(solutions, tmp_path):
+    unusual = (SOLUTIONS / "transformer_block" / "rewrites" / "einsum.py").read_text(encoding="utf-8")
+    download = tmp_path / "submissions.zip"
+    with zipfile.ZipFile(download, "w") as archive:
+        archive.writestr("first_1_11_residual_add.py", unusual)
+        archive.writestr("second_2_12_residual_add.py", unusual.replace("self.", "self.my_"))
+        archive.writestr("third_3_13_residual_add.py", "print(1)\n" * 50)
+    done = grade("alike", download, "--out", tmp_path, "--course", solutions)
+
+    page = (tmp_path / "alike.html").read_text(encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert "first" in page
+    assert "second" in page
+    assert "third" not in page
