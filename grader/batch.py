@@ -18,6 +18,7 @@ from grader.errors import GradeError, IntakeError
 from grader.gradebook import Gradebook, Stored
 from grader.intake.classes import each
 from grader.intake.contents import Contents, shortened
+from grader.intake.receipt import says_otherwise
 from grader.model.class_handed_in import ClassHandedIn, HandIn
 from grader.model.course import Course
 from grader.model.deadline import Arrival
@@ -36,13 +37,17 @@ class Order(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a hand-in: its record and how it was stored, or trouble that is ours. `known`: not graded now."""
+    """What became of a hand-in: its record and how it was stored, or trouble that is ours.
+
+    `known`: it was not graded now. `note` is for the instructor.
+    """
 
     hand_in: HandIn
     record: Record | None
     stored: Stored | None
     trouble: str = ""
     known: bool = False
+    note: str = ""
 
 
 class Runner(NamedTuple):
@@ -106,7 +111,10 @@ def _finished(waiting: dict[Future[Record], Order], book: Gradebook, several: Se
 def _stored(book: Gradebook, order: Order, record: Record, several: Set[str]) -> Done:
     """Of a student with one attempt here the gradebook finds out which one it is; platforms call it the first."""
     number = order.hand_in.attempt if order.hand_in.key in several else None
-    return Done(order.hand_in, record, book.store(Attempt(arrival_of(order.hand_in), number), record))
+    changed = isinstance(order.contents, Contents) and says_otherwise(order.contents)
+    note = "The files are not those of the receipt in the archive: they were changed after packing." if changed else ""
+    stored = book.store(Attempt(arrival_of(order.hand_in), number), record)
+    return Done(order.hand_in, record, stored, note=note)
 
 
 def arrival_of(hand_in: HandIn) -> Arrival:

@@ -172,6 +172,8 @@ def grade_into(book: Gradebook, handed_in: ClassHandedIn, course: Course, option
                 counts["troubles" if one.trouble else "known" if one.known else "graded"] += 1
                 if one.trouble:
                     tell(f"{one.hand_in.student}: {one.trouble}", lead="not graded: ")
+                if one.note:
+                    tell(f"{one.hand_in.student}: {one.note}", lead="note: ")
                 done()
     except KeyboardInterrupt:
         kept = counts["graded"] + counts["known"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import COURSE, DEBUG, EPILOG
-from grader.cli.telling import status
+from grader.cli.telling import status, tell
 from grader.errors import GradeError, UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points are.")
 @COURSE
 @click.option("--student", default="", help="A name for the record.")
+@click.option(
+    "--pack", type=click.Path(path_type=Path), metavar="FILE.zip", help="Write the archive to hand in, with a receipt."
+)
 @click.option("--staff", is_flag=True, help="Keep in the record what only staff may read.")
 @DEBUG
 def submit(path: Path, **options: Any) -> None:
@@ -58,6 +61,8 @@ def submit(path: Path, **options: Any) -> None:
     record = continued(record, path, options["out"])
     page = write(record, options["out"], mark_of(path))
     _print(record, page, options)
+    if options["pack"]:
+        _pack(path, record, options["pack"])
     sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
 
 
@@ -81,6 +86,19 @@ def grade(path: Path, options: dict[str, Any]) -> Record:
         return grade_submission(
             handed_in, course, started, lambda p: tell(f"{p.exercise}: {p.done} of {p.total} checks")
         )
+
+
+def _pack(path: Path, record: Record, to: Path) -> None:
+    """Write the archive to hand in; refuses if the files are others than those that were graded."""
+    from grader.intake.receipt import packed, receipt_of
+    from grader.intake.submission import contents_of
+    from grader.out import write_files
+
+    contents = contents_of(path)
+    if contents.digest() != record.submission.digest:
+        raise UsageError("The files were changed while they were graded, so nothing was packed. Run the command again.")
+    write_files(to.parent, {to.name: packed(contents, receipt_of(record))})
+    tell(f"{to} is ready to be handed in.")
 
 
 def write(record: Record, out: Path, mark: bytes) -> Path:

@@ -14,14 +14,16 @@ MOST_FOLDERS_DEEP = 12
 MOST_BYTES = 64 << 20
 MOST_SKIPPED_SHOWN = 50
 _MOST_BYTES_OF = {".py": 256 << 10, ".ipynb": 20 << 20}
+_MOST_BYTES_OF_RECEIPT = 256 << 10
 _SMALLER = "Hand in only the folder with your exercises."
 
 
 @dataclass
 class Contents:
-    """Filled by one reader, then only looked at. `files` maps a path to its bytes."""
+    """Filled by one reader, then only looked at. `files` maps a path to its bytes; `receipt` is no file of theirs."""
 
     files: dict[str, bytes] = field(default_factory=dict)
+    receipt: bytes | None = None
     skipped: list[Skipped] = field(default_factory=list)
     visited: int = 0
     read_bytes: int = 0
@@ -54,6 +56,8 @@ class Contents:
             raise IntakeError(f"The files in it are larger than {MOST_BYTES >> 20} MiB in all. {_SMALLER}")
         if len(data) > byte_limit(path):
             self.skip(path, too_large(path))
+        elif _is_receipt(path):
+            self.receipt = self.receipt or data
         elif path in self.files:
             self.skip(path, "this name is there twice; the first one was read")
         else:
@@ -73,7 +77,11 @@ class Contents:
 
 def byte_limit(path: str) -> int:
     """The most bytes that are read of a file of this kind: notebooks carry images."""
-    return _MOST_BYTES_OF[names.suffix(path)]
+    return _MOST_BYTES_OF_RECEIPT if _is_receipt(path) else _MOST_BYTES_OF[names.suffix(path)]
+
+
+def _is_receipt(path: str) -> bool:
+    return path.rpartition("/")[2] == names.RECEIPT
 
 
 def too_large(path: str) -> str:

@@ -37,6 +37,9 @@ ORDINARY_REASONS = frozenset(  # to pass something by: nobody need look at it
 )
 
 
+RECEIPT = "grade-receipt.json"  # of `grade submit --pack`
+
+
 def local_name(name: str) -> str:
     """A name from this file system as NFC text, whatever the locale says: its bytes are read as UTF-8."""
     return unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "replace"))
@@ -133,6 +136,8 @@ def why_skip_file(path: str, container: str) -> str | None:
         return "its name holds characters that cannot be shown"
     if name.casefold() == "previous_chapters.py":
         return THE_COURSES_OWN
+    if name == RECEIPT:
+        return None
     if suffix(name) in ARCHIVES:
         return f"an archive inside the {container} is not opened"
     if suffix(name) in (".py", ".ipynb"):

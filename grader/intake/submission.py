@@ -32,7 +32,7 @@ def accept(path: Path, course: Course, *, student: str = "", only: tuple[str, ..
         IntakeError: there is nothing to read, it is damaged, or it is too much.
     """
     exercises = _selected(course, only)
-    contents = _contents(path)
+    contents = contents_of(path)
     single = _is_single(path)
     solutions = _solutions(contents, course)
     if solutions:
@@ -90,7 +90,13 @@ def _selected(course: Course, only: tuple[str, ...]) -> tuple[Exercise, ...]:
     return tuple(exercise for exercise in course.exercises if not only or exercise.name in only)
 
 
-def _contents(path: Path) -> Contents:
+def contents_of(path: Path) -> Contents:
+    """What is read of a file, a folder or a zip.
+
+    Raises:
+        UsageError: there is no such path.
+        IntakeError: it is damaged, or too much.
+    """
     shown = names.quoted(str(path), width=200)
     try:
         if path.is_dir():
