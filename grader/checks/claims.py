@@ -54,7 +54,7 @@ class Operation(msgspec.Struct, array_like=True, frozen=True):
     result: Any
     tracked: bool
     parameter: str | None
-    spots: Annotated[tuple[Spot, ...], msgspec.Meta(max_length=2)]
+    spots: Annotated[tuple[Spot, ...], msgspec.Meta(max_length=2)] = ()
 
 
 def claimed(value: object, form: type[Form]) -> Form:

@@ -1,32 +1,40 @@
 """Hostile submissions, one file each in `files/`: none gets too many points, gets out, or disturbs the next one."""
 
 import html.parser
+import json
 import platform
 import re
+from pathlib import Path
 
 import pytest
 from arena import LIMITS, SHORT, time_allowed
 from attack import ATTACKS
 
+from reports.html import student_page
+
 NAMES = [
     pytest.param(name, marks=pytest.mark.skipif(attack.machine not in (None, platform.machine()), reason="its numbers"))
     for name, attack in ATTACKS.items()
 ]
-LOADING = {"script", "iframe", "object", "embed", "base", "form", "img", "link", "svg", "video", "audio"}
+LOADING = {"script", "iframe", "object", "embed", "base", "form", "img", "link", "video", "audio"}
+LOADING |= {"foreignobject", "use", "image", "animate", "set", "math", "template"}  # what a drawing may not hold
+DRAWINGS = {"flow", "chart"}
+SAMPLE = Path(__file__).parents[1] / "samples" / "records" / "full_marks.json"
+OWN_SCRIPT = re.search("<script>.*?</script>", student_page(json.loads(SAMPLE.read_text("utf-8"))), re.DOTALL)[0]
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 COMMAND = re.compile(r"^\s*(?:::|##\[|##vso|##teamcity|section_)", re.MULTILINE)
 
 
 class Active(html.parser.HTMLParser):
-    """What a browser would run, load or follow."""
+    """What a browser would run, load or follow, but for our own script and drawings."""
 
     def __init__(self, page):
         super().__init__()
         self.found = []
-        self.feed(page)
+        self.feed(page.replace(OWN_SCRIPT, "", 1))
 
     def handle_starttag(self, tag, attrs):
-        self.found += [tag] * (tag in LOADING)
+        self.found += [tag] * (tag in LOADING or (tag == "svg" and dict(attrs).get("class") not in DRAWINGS))
         self.found += [name for name, _ in attrs if name.startswith("on") or name in ("src", "srcset", "action")]
         self.found += [value for name, value in attrs if name == "href" and not value.startswith("#")]
 

@@ -181,8 +181,7 @@ def test_line_of_a_place_is_what_was_handed_in(student):
     with pytest.raises(StudentRaised) as caught:
         student.build("raises_at_a_place_of_its_own")
 
-    first = SOURCE.splitlines()[0]
-    assert caught.value.where == Where("residual_add.py", 1, None, first)
+    assert caught.value.where == Where.among(SOURCE.splitlines(), "residual_add.py", None, 1)
 
 
 def test_memory_that_ran_out_is_a_claim_like_any_other(student):

@@ -97,6 +97,6 @@ def test_an_operation_knows_the_expressions_that_made_it():
 
     assert [one.spots for one in recorder.operations] == [
         (),
-        (("student.py", None, 7, 7, 11, 19), ("student.py", None, 2, 3, 11, 14)),
+        (("student.py", None, 7, 7, 11, 19), ("student.py", None, 2, 3, 12, 13)),
         (("student.py", None, 7, 7, 11, 23), ("student.py", None, 7, 7, 11, 23)),
     ]
