@@ -38,10 +38,10 @@ def counting(total: int) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
-    rate = TaskProgressColumn(show_speed=True)
-    with Progress(BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+    from reports.progress import class_progress
+
+    with class_progress(Console(stderr=True)) as bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)
 
