@@ -1,16 +1,15 @@
 """Whether two formulas say the same, however they are written: `2*x + F(Norm(x))` and `F(Norm(x)) + x + x`.
 
-Both are read as algebra and evaluated on random numbers; every function but the arithmetic ones stands for a random
-function of its name. What is not algebra ("right values, parameters invisible") is no formula: `read` returns None.
+Both are read in the notation of the cases and compared as `grader.quiz.algebra` has them. What is not algebra ("right
+values, parameters invisible") is no formula: `read` returns None.
 """
 
 from __future__ import annotations
 
-import hashlib
-import math
-import random
 import re
-from collections.abc import Callable
+from fractions import Fraction
+
+from grader.quiz.algebra import Expression, TooMuch, call, close, number, variable
 
 NAMES = {  # other spellings of the same thing
     "N": "Norm1", "N1": "Norm1", "N2": "Norm2", "N3": "Norm3", "G": "GELU", "L": "Linear", "L_i": "Linear",
@@ -34,13 +33,13 @@ class NoFormula(ValueError):
 
 
 class _Reader:
-    """A recursive descent over one text. Values are numbers: formulas are compared, not kept."""
+    """A recursive descent over one text."""
 
     def __init__(self, text: str, numbered_norms: bool, defines: bool = True) -> None:
         self.text, self.at = text, 0
         self.numbered_norms, self.defines = numbered_norms, defines
-        self.known: dict[str, float] = {}
-        self.values: list[float] = []
+        self.known: dict[str, Expression] = {}
+        self.values: list[Expression] = []
 
     def peek(self) -> re.Match[str] | None:
         return TOKEN.match(self.text, self.at)
@@ -52,7 +51,7 @@ class _Reader:
         self.at = token.end()
         return token["sign"]
 
-    def formula(self) -> float:
+    def formula(self) -> Expression:
         """Assignments separated by `;`, the last one or a bare sum is the value."""
         while True:
             begin, token = self.at, self.peek()
@@ -68,27 +67,27 @@ class _Reader:
             if not self.sign(";"):
                 return value
 
-    def sum(self) -> float:
+    def sum(self) -> Expression:
         total = -self.product() if self.sign("-") else self.product()
         while sign := self.sign("+", "-"):
-            total += self.product() * (1 if sign == "+" else -1)
+            total = total + self.product() if sign == "+" else total - self.product()
         return total
 
-    def product(self) -> float:
+    def product(self) -> Expression:
         value = self.item()
         while sign := self.sign("*", "/", "·"):
             value = value / self.item() if sign == "/" else value * self.item()
         return value
 
-    def item(self) -> float:
+    def item(self) -> Expression:
         token = self.peek()
         if token is None:
             raise NoFormula(self.text[self.at :])
         if token["number"]:
             self.at = token.end()
             after = self.peek()
-            times = self.item() if after is not None and after["name"] else 1.0  # `2 x` for `2·x`
-            return float(token["number"]) * times
+            times = self.item() if after is not None and after["name"] else number(1)  # `2 x` for `2·x`
+            return number(Fraction(token["number"])) * times
         if self.sign("("):
             value = self.sum()
             if not self.sign(")"):
@@ -99,14 +98,14 @@ class _Reader:
         self.at = token.end()
         return self.indexed(self.named(token["name"]))
 
-    def named(self, name: str) -> float:
+    def named(self, name: str) -> Expression:
         name = NAMES.get(name, name)
         if name.startswith("drop_"):
             name = f"Dropout[{name[5:].strip('()').replace('1-p', '1 - rate')}]"
         if not self.numbered_norms and re.fullmatch(r"Norm\d", name):
             name = "Norm"
         if name in VARIABLES:
-            return self.known.get(name, _number(name))
+            return self.known.get(name, variable(name))
         if name not in FUNCTIONS and not name.startswith("Dropout["):
             raise NoFormula(name)
         token = self.peek()
@@ -116,37 +115,24 @@ class _Reader:
         if name == "W":
             self.sign("·")
         if not self.sign("("):
-            return _function(name)(self.item())  # `L x` for `L(x)`
+            return call(name, self.item())  # `L x` for `L(x)`
         values = [self.sum()]
         while self.sign(","):
             values.append(self.sum())
         if not self.sign(")"):
             raise NoFormula(self.text[self.at :])
-        return _function(name)(*values)
+        return call(name, *values)
 
-    def indexed(self, value: float) -> float:
+    def indexed(self, value: Expression) -> Expression:
         while (token := self.peek()) is not None and token["index"]:
             self.at = token.end()
             index = token["index"].replace(" ", "") if token["index"] != "[last token]" else token["index"]
-            value = _function(INDEX.get(index, index))(value)
+            value = call(INDEX.get(index, index), value)
         return value
 
 
-def _number(name: str) -> float:
-    return random.Random(name).uniform(0.5, 2.0)
-
-
-def _function(name: str) -> Callable[..., float]:
-    def value(*arguments: float) -> float:
-        told = ",".join(f"{argument:.9e}" for argument in arguments)
-        digest = hashlib.sha256(f"{name}({told})".encode()).digest()
-        return 0.5 + int.from_bytes(digest[:6], "big") / 2**48
-
-    return value
-
-
-def read(text: str, *, numbered_norms: bool = True) -> float | None:
-    """The value of the formula with which `text` begins, at numbers that follow from its names; None if there is none.
+def read(text: str, *, numbered_norms: bool = True) -> Expression | None:
+    """The formula with which `text` begins; None if there is none.
 
     `numbered_norms`: whether Norm1 and Norm2 are two functions or spellings of one.
     """
@@ -154,12 +140,12 @@ def read(text: str, *, numbered_norms: bool = True) -> float | None:
     return values[-1] if values else None
 
 
-def _values(text: str, numbered_norms: bool, defines: bool = True) -> list[float]:
+def _values(text: str, numbered_norms: bool, defines: bool = True) -> list[Expression]:
     """The value of each of its statements; `defines`: whether a name stands for what was assigned to it before."""
     reader = _Reader(text, numbered_norms, defines)
     try:
         reader.formula()
-    except (NoFormula, ZeroDivisionError):
+    except (NoFormula, TooMuch, ZeroDivisionError):
         return []
     return reader.values if END.match(text, reader.at) else []
 
@@ -174,4 +160,4 @@ def same(one: str, other: str, *, numbered_norms: bool = True) -> bool:
         found = _values(other, numbered_norms)[-1:]
     else:
         found = [value for defines in (True, False) for value in _values(other, numbered_norms, defines)]
-    return bool(wanted) and any(math.isclose(wanted[-1], value, rel_tol=1e-4) for value in found)
+    return bool(wanted) and any(close(wanted[-1], value, 1e-4) for value in found)
