@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LONGEST = 1000
+TIGHT = 5  # times what the solution took: students' code may well be slower than that
 
 
 def show(proof: dict[str, Any], console: Console) -> None:
@@ -19,6 +20,8 @@ def show(proof: dict[str, Any], console: Console) -> None:
 
     for exercise in proof["exercises"]:
         _show_exercise(exercise, proof["seeds"], console)
+        if exercise["limits"]:
+            _show_limits(exercise["limits"], proof["limits"], console)
     for warning in (warning for exercise in proof["exercises"] for warning in exercise["warnings"]):
         console.print(Text(say("verify.warning", warning=line(warning, LONGEST)), style="yellow"), soft_wrap=True)
     faults: dict[tuple[str, str], list[str]] = {}
@@ -55,3 +58,18 @@ def _show_exercise(exercise: dict[str, Any], seeds: int, console: Console) -> No
         only = line(mistakes[0].rpartition("/")[2]) if len(mistakes) == 1 else ""
         table.add_row(Text(line(covered["check"])), str(len(mistakes)), Text(only))
     console.print(table)
+
+
+def _show_limits(proposal: dict[str, Any], in_force: dict[str, Any], console: Console) -> None:
+    """What the solution took and what to allow; in colour where hardly more is allowed now."""
+    from rich.text import Text
+
+    spent = proposal["spent"]
+    took = {"load": f"{spent['load_seconds']:.2f}", "check": f"{spent['check_seconds']:.2f}"}
+    told = say("verify.limits", slowest=line(spent["slowest"]), **took)
+    console.print(Text(told, style="dim"), soft_wrap=True)
+    for key in ("load_seconds", "check_seconds"):
+        tight = in_force[key] < TIGHT * spent[key]
+        values = {"now": f"{in_force[key]:g}", "proposed": f"{proposal[key]:g}"}
+        advice = say("verify.tight" if tight else "verify.ample", setting=key, **values)
+        console.print(Text(advice, style="yellow" if tight else "dim"), soft_wrap=True)

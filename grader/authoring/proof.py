@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from grader.authoring.headers import Header
+from grader.model.limits import Limits
 
 Kind = Literal["solution", "stub", "mistake", "rewrite"]
 
@@ -51,14 +52,35 @@ class Seen(msgspec.Struct, frozen=True):
         return tuple(one for one in self.lost if one.verdict == "grader_error")
 
 
+class Spent(msgspec.Struct, frozen=True):
+    """Seconds that a file took: to be loaded, and in its slowest check, where the check's own work counts too."""
+
+    load_seconds: float
+    check_seconds: float
+    slowest: str
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """`[limits]` that follow from what the solution took (`spent`, the least on any seed).
+
+    `memory_mib` is None as long as nobody tells what a worker used.
+    """
+
+    spent: Spent
+    load_seconds: float
+    check_seconds: float
+    memory_mib: int | None = None
+
+
 class Judged(msgspec.Struct, frozen=True):
-    """A known file, what was found in it on each course seed, and what is not as declared."""
+    """A known file, what was found in it and spent on each course seed, and what is not as declared."""
 
     file: str
     kind: Kind
     header: Header | None
     seen: tuple[Seen, ...]
     faults: tuple[Fault, ...]
+    spent: tuple[Spent, ...] = ()
 
 
 class Coverage(msgspec.Struct, frozen=True):
@@ -69,13 +91,17 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 class ExerciseProof(msgspec.Struct, frozen=True):
-    """All known files of an exercise. `unread` are faults of files that could not be judged at all."""
+    """All known files of an exercise.
+
+    `unread` are faults of files that could not be judged at all; `limits` is None where the solution is one of them.
+    """
 
     name: str
     files: tuple[Judged, ...]
     checks: tuple[Coverage, ...]
     unread: tuple[Fault, ...]
     warnings: tuple[str, ...]
+    limits: Proposal | None = None
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -84,16 +110,22 @@ class ExerciseProof(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What is proven of a course, or of some of its exercises."""
+    """What is proven of a course, or of some of its exercises. `limits` are those in force."""
 
     course: str
     seeds: int
     exercises: tuple[ExerciseProof, ...]
+    limits: Limits = Limits()
 
     @property
     def proven(self) -> bool:
         """Whether everything is as declared."""
-        return not any(exercise.faults for exercise in self.exercises)
+        return not self.faults
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Everything that is not as declared."""
+        return tuple(fault for exercise in self.exercises for fault in exercise.faults)
 
     @property
     def broken(self) -> bool:

@@ -14,13 +14,14 @@ from typing import NamedTuple
 import msgspec
 
 from grader.authoring.headers import Header, read_header
-from grader.authoring.proof import Coverage, ExerciseProof, Fault, Judged, Kind, Lost, Proof, Seen
+from grader.authoring.limits import proposed
+from grader.authoring.proof import Coverage, ExerciseProof, Fault, Judged, Kind, Lost, Proof, Seen, Spent
 from grader.authoring.stub import make_stub
 from grader.errors import CourseError, IntakeError, UsageError
 from grader.intake import accept
 from grader.judges import judge_all
 from grader.model.course import Course, Exercise
-from grader.model.job import Job
+from grader.model.job import Finished, Job
 from grader.model.record import Record
 from grader.model.submission import Submission
 from grader.pipeline import keep_out_of_reach, to_record
@@ -48,7 +49,7 @@ def verify(
         UsageError: there is no such exercise.
         CourseError, SandboxError: the checks could not be run at all.
     """
-    exercises = _chosen(course, names)
+    exercises = chosen(course, names)
     read = {one.name: [read_case(course, one, *known) for known in known_files(one)] for one in exercises}
     cases = [case for found in read.values() for case in found if isinstance(case, Case)]
     judged = list(zip(cases, judge_cases(cases, course, seeds, launcher, report), strict=True))
@@ -60,10 +61,15 @@ def verify(
         )
         for name, found in read.items()
     )
-    return Proof(course.name, seeds, tuple(proofs))
+    return Proof(course.name, seeds, tuple(proofs), course.limits)
 
 
-def _chosen(course: Course, names: Sequence[str]) -> tuple[Exercise, ...]:
+def chosen(course: Course, names: Sequence[str]) -> tuple[Exercise, ...]:
+    """These exercises in the order of the course (none named: all).
+
+    Raises:
+        UsageError: there is no such exercise.
+    """
     known = [exercise.name for exercise in course.exercises]
     for name in names:
         if name not in known:
@@ -108,11 +114,13 @@ def judge_cases(
     jobs = [Job(one, case.submission) for case in cases for one in courses]
     finished = judge_all(jobs, launcher)
     for number, case in enumerate(cases):
-        seen = []
+        seen, spent = [], []
         for nth in range(seeds):
-            seen.append(_seen(to_record(course, case.submission, next(finished)), case.exercise))
+            results = next(finished)
+            seen.append(_seen(to_record(course, case.submission, results), case.exercise))
+            spent.append(_spent(results))
             report(number * seeds + nth + 1, len(jobs))
-        yield Judged(case.file, case.kind, case.header, tuple(seen), tuple(_faults(case, seen)))
+        yield Judged(case.file, case.kind, case.header, tuple(seen), tuple(_faults(case, seen)), tuple(spent))
 
 
 def _seen(record: Record, name: str) -> Seen:
@@ -131,6 +139,12 @@ def _seen(record: Record, name: str) -> Seen:
         ),
         needs_review=tuple(check.name for check in exercise.checks if check.verdict == "needs_review"),
     )
+
+
+def _spent(finished: Finished) -> Spent:
+    (exercise,) = finished.results
+    slowest = max(exercise.checks, key=lambda check: check.seconds)
+    return Spent(round(exercise.load_seconds, 3), round(slowest.seconds, 3), slowest.name)
 
 
 # What is not as declared ----------------------------------------------------------------------------------------------
@@ -199,4 +213,5 @@ def prove(name: str, judged: Sequence[Judged], unread: Sequence[Fault]) -> Exerc
         if not any(one.kind == kind for one in judged)
     ]
     warnings += [f"{name}: no mistake fails {one.check}" for one in coverage if mistakes and not one.mistakes]
-    return ExerciseProof(name, tuple(judged), tuple(coverage), tuple(unread), tuple(warnings))
+    limits = proposed([spent for one in judged if one.kind == "solution" for spent in one.spent])
+    return ExerciseProof(name, tuple(judged), tuple(coverage), tuple(unread), tuple(warnings), limits)

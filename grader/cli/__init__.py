@@ -14,10 +14,11 @@ import click
 from grader import __version__
 from grader.cli.batch import batch, intake
 from grader.cli.book import override, regrade, show
-from grader.cli.course import verify
+from grader.cli.course import new, publish, verify
 from grader.cli.export import alike, export
 from grader.cli.machine import doctor
 from grader.cli.options import EPILOG
+from grader.cli.packs import ci
 from grader.cli.pages import report
 from grader.cli.submission import submit
 from grader.cli.telling import told
@@ -31,7 +32,22 @@ def cli() -> None:
     """Grade PyTorch exercises, and say which formula the code computes."""
 
 
-for command in (submit, intake, batch, regrade, override, show, export, alike, report, verify, doctor):
+for command in (
+    submit,
+    intake,
+    batch,
+    regrade,
+    override,
+    show,
+    export,
+    alike,
+    report,
+    new,
+    verify,
+    publish,
+    ci,
+    doctor,
+):
     cli.add_command(command)
 
 

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Folder for grade.json and report.html.",
 )
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice(("github", "gitlab", "junit", "gradescope", "classroom50")),
+    multiple=True,
+    help="Also tell a platform: annotations for GitHub, a file in --out for the others (may be repeated).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON, and nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the total only.")
 @click.option(
@@ -52,15 +59,20 @@ def submit(path: Path, **options: Any) -> None:
       grade submit exercises/residual_add.py
       grade submit homework.zip --only transformer_block --json
     """
-    from grader.attempts import continued, mark_of
+    from grader.attempts import MARK, continued, mark_of
+    from grader.cli.platforms import Told
     from grader.model.record import for_student
 
+    if options["as_json"] and "github" in options["formats"]:
+        raise UsageError("--json prints nothing but the record, so it cannot go with --format github.")
     record = grade(path, options)
     if not options["staff"]:
         record = for_student(record)
     record = continued(record, path, options["out"])
-    page = write(record, options["out"], mark_of(path))
-    _print(record, page, options)
+    told = Told(_plain(record), path, options["formats"])
+    page = write(record, options["out"], {**told.files(), MARK: mark_of(path)})
+    with told.on_github():
+        _print(record, page, options)
     if options["pack"]:
         _pack(path, record, options["pack"])
     sys.exit(0 if options["exit_zero"] and _graded(record) else exit_code(record, options["fail_under"]))
@@ -101,14 +113,13 @@ def _pack(path: Path, record: Record, to: Path) -> None:
     tell(f"{to} is ready to be handed in.")
 
 
-def write(record: Record, out: Path, mark: bytes) -> Path:
-    """Write grade.json and report.html into `out`, which brings its own .gitignore; returns the page's path."""
-    from grader.attempts import MARK
+def write(record: Record, out: Path, others: dict[str, bytes]) -> Path:
+    """Write record, page and `others` into `out`, which brings its own .gitignore; returns the page's path."""
     from grader.out import write_files
     from reports.html import student_page
 
     page = student_page(_plain(record)).encode()
-    write_files(out, {".gitignore": b"*\n", MARK: mark, "grade.json": _json(record), "report.html": page})
+    write_files(out, {".gitignore": b"*\n", **others, "grade.json": _json(record), "report.html": page})
     return out / "report.html"
 
 

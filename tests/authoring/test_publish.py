@@ -9,7 +9,8 @@ from types import ModuleType
 import nbformat
 import pytest
 
-from grader.authoring.publish import publish
+from grader.authoring.proof import ExerciseProof, Fault, Proof
+from grader.authoring.publish import publish, require_proven
 from grader.authoring.stub import marked_blocks
 from grader.errors import CourseError, UsageError
 from grader.model.course import Course, Exercise, load_course
@@ -40,6 +41,9 @@ def loaded(path: Path) -> ModuleType:
     return module
 
 
+MARKED = 'def f():\n    """Task."""\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n'
+
+
 def small_course(root: Path, solution: str) -> Course:
     folder = root / "one"
     folder.mkdir(parents=True)
@@ -61,9 +65,9 @@ def test_returns_what_it_wrote(tmp_path):
 
 def test_a_second_run_writes_the_same_bytes(published, tmp_path):
     for _ in range(2):
-        publish(load_course(SOLUTIONS), tmp_path)
+        publish(load_course(SOLUTIONS), tmp_path / "exercises")
 
-        assert contents(tmp_path) == contents(published)
+        assert contents(tmp_path / "exercises") == contents(published)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,8 +131,7 @@ def test_a_missing_solution_is_named(tmp_path):
 
 
 def test_an_unusable_folder_is_the_callers_mistake(tmp_path):
-    marked = 'def f():\n    """Task."""\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n'
-    course = small_course(tmp_path / "course", marked)
+    course = small_course(tmp_path / "course", MARKED)
     (tmp_path / "out").write_text("a file")
 
     with pytest.raises(UsageError, match="out cannot be written"):
@@ -136,8 +139,83 @@ def test_an_unusable_folder_is_the_callers_mistake(tmp_path):
 
 
 def test_only_whole_files_are_left(tmp_path):
-    marked = 'def f():\n    """Task."""\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n'
-    publish(small_course(tmp_path / "course", marked), tmp_path / "out")
+    publish(small_course(tmp_path / "course", MARKED), tmp_path / "out")
 
     assert sorted(contents(tmp_path / "out")) == ["README.md", "one.ipynb", "one.py", "previous_chapters.py"]
     assert json.loads((tmp_path / "out" / "one.ipynb").read_text(encoding="utf-8"))
+
+
+# Some of the exercises ------------------------------------------------------------------------------------------------
+
+
+def test_one_exercise_alone_is_published_without_the_others(tmp_path):
+    publish(load_course(SOLUTIONS), tmp_path / "week", ["deep_network"])
+
+    assert sorted(contents(tmp_path / "week")) == [
+        "README.md", "deep_network.ipynb", "deep_network.py", "previous_chapters.py"
+    ]  # fmt: skip
+    assert b"residual_add" not in contents(tmp_path / "week")["README.md"]
+
+
+def test_the_readme_still_tells_of_what_was_published_earlier(published, tmp_path):
+    for name in reversed(NAMES):
+        publish(load_course(SOLUTIONS), tmp_path / "exercises", [name])
+
+    assert contents(tmp_path / "exercises") == contents(published)
+
+
+def test_an_unknown_exercise_is_the_callers_mistake(tmp_path):
+    with pytest.raises(UsageError, match="The course has residual_add"):
+        publish(load_course(SOLUTIONS), tmp_path / "out", ["no_such"])
+
+
+def test_a_course_may_have_no_building_blocks(tmp_path):
+    course = small_course(tmp_path / "course", MARKED)
+    course.building_blocks.unlink()
+
+    publish(course, tmp_path / "out")
+
+    assert sorted(contents(tmp_path / "out")) == ["README.md", "one.ipynb", "one.py"]
+    assert b"previous_chapters" not in contents(tmp_path / "out")["README.md"]
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["course", "course/one", "."])
+def test_students_and_instructors_sides_are_kept_apart(tmp_path, place):
+    course = small_course(tmp_path / "course", MARKED)
+
+    with pytest.raises(UsageError, match="lie in each other"):
+        publish(course, tmp_path / place)
+
+
+def test_nothing_is_written_when_the_proof_refuses(tmp_path):
+    fault = Fault("one/mistakes/a.py", "points lost for post-norm", "all 3 points", line=7)
+    proof = Proof("Small", 2, (ExerciseProof("one", (), (), (fault,) * 5, ()),))
+
+    with pytest.raises(
+        CourseError, match=r"not proven[^$]*one/mistakes/a\.py:7: wanted points lost[^$]*\(and 2 more\)"
+    ):
+        publish(small_course(tmp_path / "course", MARKED), tmp_path / "out", (), lambda: require_proven(proof))
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_markers_are_looked_at_before_anything_is_proven(tmp_path):
+    course = small_course(tmp_path / "course", "def f():\n    # END SOLUTION\n    return 1\n")
+
+    with pytest.raises(CourseError, match=r"solution\.py:2: "):
+        publish(course, tmp_path / "out", (), lambda: pytest.fail("was proven"))
+
+
+def test_a_link_in_place_of_a_stub_is_replaced_not_followed(tmp_path):
+    private = tmp_path / "private.txt"
+    private.write_text("mine")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "one.py").symlink_to(private)
+
+    publish(small_course(tmp_path / "course", MARKED), tmp_path / "out")
+
+    assert private.read_text() == "mine"
+    assert not (tmp_path / "out" / "one.py").is_symlink()

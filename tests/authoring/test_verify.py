@@ -12,6 +12,8 @@ from rich.console import Console
 
 from grader import cli
 from grader.authoring.headers import Header, read_header
+from grader.authoring.limits import allowed, proposed
+from grader.authoring.proof import Proposal, Spent
 from grader.authoring.verify import verify
 from grader.errors import CourseError, UsageError
 from grader.model.course import load_course
@@ -263,6 +265,36 @@ def test_an_exercise_without_mistakes_or_rewrites_is_a_warning(prove):
     )
 
 
+# What the solution took -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "enough"), [(0.0, 2), (0.1, 2), (0.11, 5), (0.3, 10), (1.0, 20), (1.2, 50), (4.9, 100), (6.0, 200)]
+)
+def test_a_limit_is_twenty_times_as_long_in_a_round_number(seconds, enough):
+    assert allowed(seconds) == enough
+
+
+def test_limits_go_by_the_fastest_run_of_the_solution():
+    proposal = proposed([Spent(0.2, 0.3, "one"), Spent(0.01, 0.7, "two"), Spent(0.1, 0.6, "one")])
+
+    assert proposal == Proposal(Spent(0.01, 0.3, "one"), load_seconds=2, check_seconds=10)
+
+
+def test_limits_are_proposed_from_the_solution_alone(prove):
+    (exercise,) = prove(seeds=2).exercises
+
+    (solution,) = [judged for judged in exercise.files if judged.kind == "solution"]
+    assert exercise.limits == proposed(solution.spent)
+    assert exercise.limits.spent.slowest in ("doubles", "keeps_the_input")
+
+
+def test_without_a_solution_that_can_be_judged_no_limits_are_proposed(prove):
+    (exercise,) = prove({"doubled/solution.py": b"\xff"}).exercises
+
+    assert exercise.limits is None
+
+
 # The command ----------------------------------------------------------------------------------------------------------
 
 
@@ -309,7 +341,10 @@ def test_json_is_all_that_is_printed(call):
 
     proof = json.loads(out)
     assert (proof["proven"], proof["broken"], words) == (True, False, "")
-    assert proof["exercises"][0]["checks"][0]["mistakes"] == ["solutions/doubled/mistakes/thrice.py"]
+    (exercise,) = proof["exercises"]
+    assert exercise["checks"][0]["mistakes"] == ["solutions/doubled/mistakes/thrice.py"]
+    assert exercise["limits"]["memory_mib"] is None
+    assert proof["limits"]["check_seconds"] == 10
 
 
 def test_the_command_loads_neither_torch_nor_pytest():
@@ -327,12 +362,28 @@ def shown(proof):
 
 
 def test_shows_each_check_with_its_mistakes_and_the_only_one(prove):
-    assert shown(prove()) == [
+    rows = shown(prove())
+
+    assert rows[:4] == [
         "doubled: 2 mistakes and 1 rewrite on 1 seed",
         "check mistakes that fail it the only one",
         "doubles 1 thrice.py",
         "keeps_the_input 1 in_place.py",
-        "Proven: everything is as declared.",
+    ]
+    assert rows[-1] == "Proven: everything is as declared."
+
+
+def test_shows_what_the_solution_took_and_where_less_is_allowed(prove):
+    proof = prove({"course.toml": FILES["course.toml"] + "[limits]\ncheck_seconds = 8\n"})
+    limits = Proposal(Spent(0.25, 1.634, "doubles"), load_seconds=5, check_seconds=50)
+    exercises = tuple(msgspec.structs.replace(one, limits=limits) for one in proof.exercises)
+
+    rows = shown(msgspec.structs.replace(proof, exercises=exercises))
+
+    assert rows[4:-1] == [
+        "The solution was loaded in 0.25 s; its slowest check (doubles) took 1.63 s. Memory is not measured.",
+        "proposed: load_seconds = 5 (10 is in force)",
+        "proposed: check_seconds = 50; 8 is in force, which is tight",
     ]
 
 
