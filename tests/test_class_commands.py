@@ -199,3 +199,18 @@ def test_alike_submissions_get_a_page(solutions, tmp_path):
     assert "first" in page
     assert "second" in page
     assert "third" not in page
+
+
+def test_two_assignments_are_not_two_attempts(right, wrong, solutions, tmp_path):
+    for assignment, source in (("lab1", wrong), ("lab2", right)):
+        folder = tmp_path / "submitted" / "ann" / assignment
+        folder.mkdir(parents=True)
+        (folder / "residual_add.py").write_text(source, encoding="utf-8")
+    call = ("batch", tmp_path / "submitted", "--out", tmp_path / "out", "--course", solutions, "--no-pages")
+
+    unsaid, unknown, done = grade(*call), grade(*call, "--assignment", "lab3"), grade(*call, "--assignment", "lab2")
+
+    assert (unsaid.returncode, unknown.returncode, done.returncode) == (2, 2, 0), done.stderr
+    assert "lab1, lab2" in unsaid.stderr
+    with open_gradebook(tmp_path / "out" / "gradebook.db") as book:
+        assert [one.points == one.max_points for one in book.grades()] == [True]

@@ -16,6 +16,7 @@ from grader.cli.batch import batch, intake
 from grader.cli.book import override, regrade, show
 from grader.cli.course import new, publish, verify
 from grader.cli.export import alike, export
+from grader.cli.help import completion, explain
 from grader.cli.machine import doctor
 from grader.cli.options import EPILOG
 from grader.cli.packs import ci
@@ -46,6 +47,8 @@ for command in (
     verify,
     publish,
     ci,
+    explain,
+    completion,
     doctor,
 ):
     cli.add_command(command)

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from grader.batch import Runner
     from grader.gradebook import Gradebook
-    from grader.model.class_handed_in import ClassHandedIn, Enrolled, Introduced, Person
+    from grader.model.class_handed_in import ClassHandedIn, Enrolled, HandIn, Introduced, Person
     from grader.model.course import Course
 
 GRADEBOOK = "gradebook.db"
 LAYOUT = click.option("--layout", metavar="NAME", help="How the names are to be read; else found out by content.")
 PATTERN = click.option("--pattern", metavar="REGEX", help="How to read paths, with nbgrader's group names.")
+ASSIGNMENT = click.option("--assignment", metavar="NAME", help="Which one, where a download holds several.")
 ROSTER = click.option("--roster", type=click.Path(path_type=Path), metavar="FILE.csv", help="Who is in the class.")
 
 
@@ -68,6 +69,7 @@ def intake(path: Path, **options: Any) -> None:
 @COURSE
 @LAYOUT
 @PATTERN
+@ASSIGNMENT
 @ROSTER
 @ATTEMPT
 @click.option("--only", multiple=True, metavar="STUDENT", help="Grade this student only, by id (may be repeated).")
@@ -120,7 +122,7 @@ def chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedIn
     handed_in = read_class(path, layout=options["layout"], pattern=options["pattern"])
     deadline = course.deadline
     chosen = attempts(
-        handed_in.hand_ins,
+        _of_one_assignment(handed_in, options["assignment"]),
         "deadline" if options["attempt"] == "on_time" else options["attempt"],
         deadline=lambda one: deadline.due(one.key) if deadline else None,
         **({"zone": deadline.zone} if deadline else {}),
@@ -132,6 +134,16 @@ def chosen(path: Path, course: Course, options: dict[str, Any]) -> ClassHandedIn
     if not kept:
         raise UsageError(f"{path} holds nothing to grade. `grade intake {path}` shows what was understood.")
     return msgspec.structs.replace(handed_in, hand_ins=kept)
+
+
+def _of_one_assignment(handed_in: ClassHandedIn, wanted: str | None) -> tuple[HandIn, ...]:
+    """Two assignments of a student are not two attempts."""
+    there = sorted({one.assignment for one in handed_in.hand_ins})
+    if wanted is None and len(there) > 1:
+        raise UsageError(f"There are several assignments: {', '.join(there)}. Name one with --assignment.")
+    if wanted is not None and wanted not in there:
+        raise UsageError(f"There is no assignment {wanted!r}. There are {', '.join(there) or 'none'}.")
+    return tuple(one for one in handed_in.hand_ins if wanted in (None, one.assignment))
 
 
 def _people(handed_in: ClassHandedIn, roster: Path | None) -> dict[str, Introduced]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.batch import GRADEBOOK, LAYOUT, PATTERN, chosen, grade_into, user
+from grader.cli.batch import ASSIGNMENT, GRADEBOOK, LAYOUT, PATTERN, chosen, grade_into, user
 from grader.cli.options import ATTEMPT, COURSE, DEBUG
 from grader.errors import GradeError, UsageError
 
@@ -33,6 +33,7 @@ BOOK = click.option(
 @COURSE
 @LAYOUT
 @PATTERN
+@ASSIGNMENT
 @ATTEMPT
 @click.option("--only", multiple=True, metavar="STUDENT", help="This student only, by id (may be repeated).")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="How many at a time (default: each core).")

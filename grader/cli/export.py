@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.batch import LAYOUT, PATTERN, chosen
+from grader.cli.batch import ASSIGNMENT, LAYOUT, PATTERN, chosen
 from grader.cli.book import BOOK
 from grader.cli.options import ATTEMPT, COURSE, DEBUG
 from grader.cli.telling import tell
@@ -161,6 +161,7 @@ def _read(path: Path) -> bytes:
 @COURSE
 @LAYOUT
 @PATTERN
+@ASSIGNMENT
 @ATTEMPT
 @DEBUG
 def alike(path: Path, **options: Any) -> None:
