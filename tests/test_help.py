@@ -9,7 +9,6 @@ import pytest
 
 from grader.model.stored import lessons
 
-
 COMMAND = Path(sys.executable).with_name("grade")
 
 
