@@ -91,7 +91,7 @@ def _exercise(exercise: dict[str, Any], at: int, *, above: bool) -> ExerciseView
         groups=tuple(groups.values()),
         stopped=(_stopped(len(checks), above=above),) if stopped else (),
         tables=() if stopped else (CheckTable(_caption(title, checks), _works(checks), rows, notes),),
-        evidence=(shown,) if shown else (),
+        evidence=(shown,) if shown and not stopped else (),
         flows=() if stopped else _flows(exercise),
         replays=() if stopped else replay(exercise.get("trace") or []),
         gradients=() if stopped else gradients(measured),
