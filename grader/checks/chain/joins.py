@@ -38,7 +38,8 @@ def found_join(like: Rule, seen: Seen) -> Chain | None:
     if any(gap(seen.output, value) <= EXACT for value in (branch, x + branch)):
         return None
     linear = functional.linear(x, weight, bias)
-    for text, tag, value in (*_odd_joins(x, branch), *_activated(x, linear, branch)):
+    again = [(f"x + {text}", "sublayer-twice", x + value) for text, value in twice.items()]  # W·F(x) may fit it, too
+    for text, tag, value in (*_odd_joins(x, branch), *_activated(x, linear, branch), *again):
         if (distance := gap(seen.output, value)) <= EXACT:
             return _joined(like, text, tag, distance)
     known = {"x0": seen.x, "Linear(x)": linear}

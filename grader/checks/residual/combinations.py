@@ -12,6 +12,7 @@ from grader.checks.expect import EXACT, gap
 from grader.checks.residual.combine import Sum, as_activation, as_norm, as_sum, sums
 from grader.checks.residual.half import Half
 
+RANK = 1e-6  # of the largest singular value: what is smaller is no channel
 Terms = dict[str, torch.Tensor]
 
 
@@ -192,14 +193,18 @@ def projected(half: Half, terms: Terms, inner: str) -> Result | None:
 
 
 def linear_residual(target: torch.Tensor, source: torch.Tensor) -> float:
-    """How far `target` is from a linear layer of `source`; infinite where numbers or rows do not allow to tell."""
+    """How far `target` is from a linear layer of `source`; infinite where numbers or rows do not allow to tell.
+
+    Channels of almost nothing (dead activations) are left out: with weights beyond all measure they would fit anything.
+    """
     rows = source.double().reshape(-1, source.shape[-1])
     known = torch.cat([rows, torch.ones_like(rows[:, :1])], 1)
     wanted = target.double().reshape(rows.shape[0], -1)
     finite = bool(torch.isfinite(known).all() and torch.isfinite(wanted).all())
     if not finite or known.shape[0] <= known.shape[1]:
         return float("inf")
-    return gap(known @ torch.linalg.lstsq(known, wanted).solution, wanted)
+    solved = torch.linalg.lstsq(known, wanted, rcond=RANK, driver="gelsd").solution
+    return gap(known @ solved, wanted)
 
 
 def joined(half: Half, terms: Terms, inner: str) -> Result | None:
