@@ -86,7 +86,7 @@ class _Edit(NamedTuple):
 def _edits(tree: ast.Module, main: str) -> Iterator[_Edit]:
     """Every single change; the nodes are numbered, so that they are found in a copy."""
     for number, node in enumerate(ast.walk(tree)):
-        node.number = number  # type: ignore[attr-defined]
+        node.number = number  # type: ignore[attr-defined]  # a mark of ours on the tree
     (owner,) = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == main]
     attributes = tuple(dict.fromkeys(node.attr for node in ast.walk(owner) if _is_set_on_self(node)))
     for function in (node for node in owner.body if isinstance(node, ast.FunctionDef)):

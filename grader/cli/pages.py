@@ -44,13 +44,11 @@ def report(records: Path, **options: Any) -> None:
       grade report grade-out/grade.json
       grade report grade-class/gradebook.db --out class --anonymous
     """
-    from grader.gradebook.shown import is_gradebook
     from grader.out import left_over, write_files
     from reports.classroom.html import made_again
     from reports.text import log
 
-    of_a_class = records.is_dir() or is_gradebook(records)
-    stored, asked = _read(records, options)
+    stored, asked, of_a_class = _read(records, options)
     made = made_again(stored.records, asked, of_a_class=of_a_class)
     left_out = (*(f"{path}: {reason}" for path, reason in stored.broken), *made.problems)
     for problem in left_out:
@@ -64,8 +62,8 @@ def report(records: Path, **options: Any) -> None:
     sys.exit(int(bool(left_out)))
 
 
-def _read(records: Path, options: dict[str, Any]) -> tuple[Stored, Asked]:
-    """The records, wherever they are kept, and what is asked for."""
+def _read(records: Path, options: dict[str, Any]) -> tuple[Stored, Asked, bool]:
+    """The records, wherever they are kept, what is asked for, and whether they are those of a class."""
     from grader.gradebook import open_gradebook
     from grader.gradebook.shown import is_gradebook, shown
     from grader.model.course import find_course
@@ -73,13 +71,14 @@ def _read(records: Path, options: dict[str, Any]) -> tuple[Stored, Asked]:
     from reports.classroom.view import Asked
 
     overrides = read_overrides(options["overrides"]) if options["overrides"] else None
-    if is_gradebook(records):
+    kept_in_a_book = is_gradebook(records)
+    if kept_in_a_book:
         with open_gradebook(records, create=False) as book:
             known, kept = shown(book, find_course(options["course"], None).deadline, options["attempt"])
         stored, overrides = Stored(known), overrides or kept
     else:
         stored = read_records(records)
-    return stored, Asked(
+    asked = Asked(
         anonymous=options["anonymous"],
         boundaries=options["boundaries"],
         overrides=overrides,
@@ -87,3 +86,4 @@ def _read(records: Path, options: dict[str, Any]) -> tuple[Stored, Asked]:
         broken=stored.broken,
         others=stored.others,
     )
+    return stored, asked, kept_in_a_book or records.is_dir()
