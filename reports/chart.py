@@ -79,7 +79,7 @@ def _dots(across: Sequence[float], values: Sequence[float | None], low: int, hig
 
 def _series(names: Sequence[tuple[str, ...]], dots: Sequence[Dots]) -> tuple[SeriesView, ...]:
     ends = [next((dot[1] for dot in reversed(line) if dot), float(BOTTOM)) for line in dots]
-    labels = _apart(ends, LABEL_LINE * max(len(name) for name in names) + 5)
+    labels = apart(ends, LABEL_LINE * max(len(name) for name in names) + 5)
     return tuple(
         SeriesView(
             index=index,
@@ -108,7 +108,7 @@ def _marker(index: int, x: float, y: float) -> str:
     return f"M{x},{y}{shapes[index]}"
 
 
-def _apart(heights: Sequence[float], gap: float) -> list[float]:
+def apart(heights: Sequence[float], gap: float) -> list[float]:
     """The same heights, pushed apart until labels of that height do not touch, and above the axis."""
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     placed = list(heights)

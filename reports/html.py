@@ -5,20 +5,28 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from reports.view import student_view
+from reports.lab.view import experiments_with
+from reports.student.view import student_view
 from reports.words import words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from reports.lateness import Kept
 
-def student_page(record: dict[str, Any]) -> str:
-    """The page of one student; the same record gives the same bytes."""
-    return render("student", student_view(record))
+
+def student_page(record: dict[str, Any], kept: Kept | None = None, lab: dict[str, Any] | None = None) -> str:
+    """The page of one student, after lateness where `kept` says so; the same record gives the same bytes.
+
+    `lab` is what `grade lab` found: of it, what was found with a file of this submission is shown.
+    """
+    view = student_view(record, kept)
+    return render("student", replace(view, experiments=experiments_with(record, lab)) if lab else view)
 
 
 def render(name: str, page: object) -> str:

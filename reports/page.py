@@ -6,8 +6,12 @@ What may be absent is a tuple of none or one, so that a template needs no condit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from reports.figures import Flow, Frame, Replay
+
+if TYPE_CHECKING:
+    from reports.lab.page import Section
 
 
 @dataclass(frozen=True)
@@ -197,11 +201,16 @@ class CheckTable:
 
 @dataclass(frozen=True)
 class ExerciseView:
-    """One exercise. `later` is its card where another exercise comes first. What could not run has no `tables`."""
+    """One exercise. `later` is its card where another exercise comes first. What could not run has no `tables`.
+
+    `optional` is the word for one that nobody has to do; the checks of a `quiz` are its questions.
+    """
 
     anchor: str
     name: str
     title: str
+    optional: tuple[str, ...]
+    quiz: bool
     verdict: VerdictView
     points: str
     max_points: str
@@ -222,17 +231,27 @@ class ExerciseView:
 
 
 @dataclass(frozen=True)
+class Late:
+    """A submission that came after its deadline: in a sentence, and what it takes."""
+
+    sentence: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
 class StudentPage:
-    """The whole page of one submission."""
+    """The whole page of one submission; `points` are those that count, after lateness."""
 
     language: str
     title: str
     points: str
     max_points: str
     summary: tuple[str, ...]
+    late: tuple[Late, ...]
     first: tuple[Card, ...]
     first_notes: tuple[str, ...]
     links: tuple[Link, ...]
     exercises: tuple[ExerciseView, ...]
     skipped: tuple[tuple[str, ...], ...]
     about: tuple[Fact, ...]
+    experiments: tuple[Section, ...] = ()

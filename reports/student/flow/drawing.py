@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from reports.figures import Drawing, Flow
-from reports.flow.difference import Mark, difference, join_name
-from reports.flow.expression import Statement, read, whole
-from reports.flow.graph import RESULT, Lane, Vertex, lane
-from reports.flow.layout import place, shown
+from reports.student.flow.difference import Mark, difference, join_name
+from reports.student.flow.expression import Statement, read, whole
+from reports.student.flow.graph import RESULT, Lane, Vertex, lane
+from reports.student.flow.layout import place, shown
 from reports.words import say
 
 SCALE = 1.3

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from reports.flow.difference import Mark
-from reports.flow.expression import Node, Statement
+from reports.student.flow.difference import Mark
+from reports.student.flow.expression import Node, Statement
 
 RESULT = "result"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reports.formula import compare
-from reports.frame import frame
-from reports.headline import amount_of
 from reports.page import Card, Explanation, Fact, PlaceView
-from reports.priority import could_not_run, held_back
+from reports.student.formula import compare
+from reports.student.frame import frame
+from reports.student.headline import amount_of
+from reports.student.priority import could_not_run, held_back
 from reports.text import block, line
 from reports.words import say
 
@@ -20,7 +20,9 @@ _CODE_CHARACTERS = 160
 def explanation(told: dict[str, Any], hints: list[str]) -> Explanation:
     """From a check or a diagnosis of the record: both have happened, expected, formula and where."""
     facts = [
-        Fact(say(f"page.{part}"), block(told[part].strip())) for part in ("happened", "expected") if told[part].strip()
+        Fact(say(f"page.{part}"), block(told[part].strip()))
+        for part in ("happened", "expected", "why_it_matters")
+        if told.get(part, "").strip()
     ]
     return Explanation(
         facts=tuple(facts),
@@ -60,7 +62,8 @@ def cards(exercise: dict[str, Any], card: Card) -> tuple[Card, ...]:
         for hint in check["hints"]
         if hint.strip() != next_step
     ]
-    told, steps = explanation(diagnosis, hints), (block(next_step),) if next_step else ()
+    told = explanation({**diagnosis, "why_it_matters": diagnosis.get("why", "")}, hints)
+    steps = (block(next_step),) if next_step else ()
     return (replace(card, explanation=told, next_steps=steps, reasons=_reasons(exercise)),)
 
 

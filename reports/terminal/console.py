@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reports.page import Card, ExerciseView, FormulaView, Piece, VerdictView
+from reports.page import Card, CheckView, ExerciseView, FormulaView, Piece, VerdictView
+from reports.student.view import confinement_level, student_view
 from reports.text import line, log_row, without_commands
-from reports.view import confinement_level, student_view
-from reports.words import say, words
+from reports.words import count, say, words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +29,10 @@ _STYLES = {
 
 
 def show(record: dict[str, Any], console: Console, *, page: str | None, quiet: bool = False) -> None:
-    """Print the results; `page` is where the HTML page was written. Quiet leaves the last line, the total."""
+    """Print the results; `page` is where the HTML page was written.
+
+    Quiet leaves the last line, the total, and what is not in it.
+    """
     sheet, view = _Sheet(console), student_view(record)
     if not quiet:
         for exercise in view.exercises:
@@ -40,13 +43,18 @@ def show(record: dict[str, Any], console: Console, *, page: str | None, quiet: b
             sheet.put(_Line(say("console.practice"), style="dim"))
         if page is not None:
             sheet.put(_Line(line(page, 1000), lead=f"{say('console.page')}  "))
+    shown = count("checks", sum(len(exercise["checks"]) for exercise in record["exercises"]))
+    for kind in ("held_back", "at_deadline"):
+        if held := record["course"].get(kind, 0):
+            sheet.put(_Line(say(f"console.{kind}", shown=shown, held=held)))
     score = say("console.score", points=view.points, max=view.max_points)
     sheet.put(_Line(score, lead=f"{say('console.total')}  ", style="bold"))
 
 
 def _exercise(sheet: _Sheet, exercise: ExerciseView) -> None:
     score = say("console.score", points=exercise.points, max=exercise.max_points)
-    sheet.put(_Line(exercise.title, lead=f"{exercise.name}  {score}   ", lead_style="bold"))
+    title = " · ".join([exercise.title, *exercise.optional])
+    sheet.put(_Line(title, lead=f"{exercise.name}  {score}   ", lead_style="bold"))
     for remark in exercise.remarks:
         sheet.put(_Line(remark, indent=2, style="dim"))
     _checks(sheet, exercise)
@@ -61,16 +69,25 @@ def _exercise(sheet: _Sheet, exercise: ExerciseView) -> None:
 
 def _checks(sheet: _Sheet, exercise: ExerciseView) -> None:
     """One line per check; checks that did not run for the same reason share one line, and the reason is said once."""
-    rows = [(row.verdict, row.title, row.score) for row in exercise.checks if not row.grouped]
-    rows += [(group.verdict, group.checks, group.score) for group in exercise.groups]
-    word = max((len(verdict.word) for verdict, _, _ in rows), default=0)
-    column = max((sheet.cells(title) for _, title, _ in rows), default=0)
-    for verdict, title, score in rows:
+    rows = [(row.verdict, row.title, row.score, _reasons(row) if exercise.quiz else ()) for row in exercise.checks
+            if not row.grouped]  # fmt: skip
+    rows += [(group.verdict, group.checks, group.score, ()) for group in exercise.groups]
+    word = max((len(verdict.word) for verdict, *_ in rows), default=0)
+    column = max((sheet.cells(title) for _, title, *_ in rows), default=0)
+    for verdict, title, score, reasons in rows:
         lead = f"{sheet.sign(verdict)} {verdict.word:{word}}  "
         style = _STYLES.get(verdict.kind, "red")
         sheet.put(_Line(title, lead=lead, indent=2, lead_style=style, trail=score, column=column))
+        for reason in reasons:
+            sheet.put(_Line(reason, indent=6))
     for reason in (reason for group in exercise.groups for reason in group.reasons):
         sheet.put(_Line(reason, indent=4))
+
+
+def _reasons(row: CheckView) -> tuple[str, ...]:
+    """Why an answer is wrong: one question has nothing to do with the other, so each has its own."""
+    facts = (fact for told in row.why for fact in told.facts)
+    return tuple(fact.value for fact in facts if fact.label == say("page.happened"))
 
 
 def _diagnosis(card: Card) -> Iterator[tuple[str, str]]:

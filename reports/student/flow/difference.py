@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from reports.flow.expression import Node
+from reports.student.flow.expression import Node
 from reports.words import say
 
 Path = tuple[int, ...]

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reports.evidence import bounded
+from reports.lateness import Kept, before_it, points_of
 from reports.page import Fact
+from reports.student.evidence import bounded
 from reports.text import line, short_digest, short_points
-from reports.words import say
+from reports.words import count, say
 
 FILES = 40
 _STARTED = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)", re.ASCII)
 
 
-def summary(record: dict[str, Any]) -> tuple[str, ...]:
-    """Points, checks, attempt with the change since the one before, time."""
+def summary(record: dict[str, Any], kept: Kept | None = None) -> tuple[str, ...]:
+    """The points that count, checks, attempt with the change since the one before, time."""
     verdicts = [check["verdict"] for exercise in record["exercises"] for check in exercise["checks"]]
     return (
-        say("page.points", points=short_points(record["points"]), max=short_points(record["max_points"])),
+        say("page.points", points=short_points(points_of(record, kept)), max=short_points(record["max_points"])),
+        *before_it(record, kept),
         say("page.passed", passed=verdicts.count("passed"), all=len(verdicts)),
         _attempt(record),
         _time(record),
@@ -43,8 +45,8 @@ def _time(record: dict[str, Any]) -> str:
     return say("page.time", date=known[1], time=known[2]) if known else started
 
 
-def about(record: dict[str, Any]) -> tuple[Fact, ...]:
-    """What the numbers depend on; of the timing only the start."""
+def about(record: dict[str, Any], kept: Kept | None = None) -> tuple[Fact, ...]:
+    """What the numbers depend on; of the timing only the start. Lateness has a place of its own."""
     submission, course, environment = record["submission"], record["course"], record["environment"]
     files = [
         say("about.digest_of", name=line(file["path"]), digest=short_digest(file["digest"]))
@@ -59,8 +61,10 @@ def about(record: dict[str, Any]) -> tuple[Fact, ...]:
     facts = {
         "student": line(submission["student"]),
         "date": _time(record),
+        "deadline": line(kept.sentence) if kept and not kept.is_late else "",
         "attempt": line(submission.get("attempt", 1)),
         "course": named,
+        **{kind: _left_out(kind, course) for kind in ("held_back", "at_deadline")},
         "digest": short_digest(submission["digest"]),
         "files": ", ".join(bounded(files, FILES)),
         **{part: line(environment.get(part, "")) for part in ("grader", "python", "torch", "system")},
@@ -72,6 +76,11 @@ def about(record: dict[str, Any]) -> tuple[Fact, ...]:
         "limits": ", ".join(limits),
     }
     return tuple(Fact(say(f"about.{name}"), value) for name, value in facts.items() if value)
+
+
+def _left_out(kind: str, course: dict[str, Any]) -> str:
+    checks = course.get(kind, 0)
+    return say(f"about.{kind}_checks", checks=count("checks", checks)) if checks else ""
 
 
 def confinement_level(environment: dict[str, Any]) -> str:

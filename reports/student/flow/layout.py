@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from reports.figures import BoxView, EdgeView, Words
-from reports.flow.graph import RESULT, Arc, Lane, Vertex
+from reports.student.flow.graph import RESULT, Arc, Lane, Vertex
 from reports.text import line as safe
 from reports.words import say
 

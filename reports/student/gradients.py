@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from reports.chart import log_chart
-from reports.evidence import COLUMNS, ROWS, table
 from reports.page import Gradients
+from reports.student.evidence import COLUMNS, ROWS, table
 from reports.text import line
 from reports.words import say
 

@@ -9,15 +9,17 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from reports.evidence import bounded, evidence, printed
-from reports.explain import NOTHING, cards, explanation, told_by
+from reports.by_hand import by_hand
 from reports.figures import Flow
-from reports.flow.drawing import flow
-from reports.gradients import gradients
-from reports.headline import about, amount_of, confinement_level, summary
+from reports.lateness import Kept, late, points_of
 from reports.page import Card, CheckTable, CheckView, ExerciseView, Link, NotRunGroup, StudentPage, VerdictView
-from reports.priority import could_not_run, first_to_mend
-from reports.replay import replay
+from reports.student.evidence import bounded, evidence, printed
+from reports.student.explain import NOTHING, cards, explanation, told_by
+from reports.student.flow.drawing import flow
+from reports.student.gradients import gradients
+from reports.student.headline import about, amount_of, confinement_level, summary
+from reports.student.priority import could_not_run, first_to_mend
+from reports.student.replay import replay
 from reports.text import block, line, points, short_points
 from reports.words import count, say, words
 
@@ -27,8 +29,8 @@ SKIPPED_FILES = 40
 REMARKS = 20
 
 
-def student_view(record: dict[str, Any]) -> StudentPage:
-    """The page of one student, from a record as `grade/record/v1` has it."""
+def student_view(record: dict[str, Any], kept: Kept | None = None) -> StudentPage:
+    """The page of one student, from a record as `grade/record/v1` has it, and what lateness leaves of its points."""
     first = first_to_mend(record["exercises"])
     exercises = tuple(_exercise(exercise, at + 1, above=at == first) for at, exercise in enumerate(record["exercises"]))
     skipped = [
@@ -38,15 +40,16 @@ def student_view(record: dict[str, Any]) -> StudentPage:
     return StudentPage(
         language="en",
         title=line(record["course"]["name"]),
-        points=points(record["points"]),
+        points=points(points_of(record, kept)),
         max_points=short_points(record["max_points"]),
-        summary=summary(record),
+        summary=summary(record, kept),
+        late=(late(record, kept),) if kept and kept.is_late else (),
         first=() if first is None else exercises[first].cards,
         first_notes=_first_notes(record, first),
         links=tuple(Link(exercise.anchor, exercise.title) for exercise in exercises),
         exercises=exercises,
         skipped=(bounded(skipped, SKIPPED_FILES),) if skipped else (),
-        about=about(record),
+        about=about(record, kept),
     )
 
 
@@ -72,13 +75,15 @@ def _exercise(exercise: dict[str, Any], at: int, *, above: bool) -> ExerciseView
         replace(row, grouped=True, why=()) if _reason(check) in groups else row
         for row, check in zip(rows, checks, strict=True)
     )
-    stopped, measured = could_not_run(checks), exercise.get("gradients") or {}
+    stopped, measured = could_not_run(checks) and not exercise.get("quiz"), exercise.get("gradients") or {}
     shown = tuple(part for check in checks for part in evidence(check, measured.get("caption", "")))
     notes = tuple(group.note for group in groups.values())
     return ExerciseView(
         anchor=f"exercise-{at}",
         name=line(exercise["name"]),
         title=title,
+        optional=(say("page.optional"),) if exercise.get("optional") else (),
+        quiz=bool(exercise.get("quiz")),
         verdict=card.verdict,
         points=points(exercise["points"]),
         max_points=short_points(exercise["max_points"]),
@@ -115,7 +120,7 @@ def _check(check: dict[str, Any], diagnosis: dict[str, Any] | None, card: Link) 
         score=_score(check["points"], check["max_points"]),
         why=() if passed or told else (explanation(check, check["hints"]),),
         see=(card,) if told else (),
-        remarks=bounded([block(remark) for remark in check["remarks"]], REMARKS),
+        remarks=bounded([*by_hand(check), *(block(remark) for remark in check["remarks"])], REMARKS),
         grouped=False,
     )
 

@@ -1,0 +1,1 @@
+"""The page of one submission: from its record to what the templates show."""
