@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 
+from grader.checks.claims import Leaf
 from grader.checks.draw import Draw
 from grader.checks.expect import CheckFailed, fail, gap, same
 from grader.checks.explain import raised
@@ -16,11 +17,13 @@ from grader.sandbox.session import StudentRaised, WorkerLost
 from grader.sandbox.worker.messages import BadFrame
 
 
-def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
+def expect_registered(
+    module: Remote, first: Reply, second: Reply, whose: Callable[[Sequence[Leaf]], str] | None = None
+) -> None:
     """Every parameter that the results of two calls depend on is listed by `parameters()`.
 
-    The autograd graph decides, not the counting of parameters; one that is another in the second call was made in
-    `forward`.
+    `whose` names what the others belong to ("attention has 16 parameters"). The autograd graph decides, not the
+    counting of parameters; one that is another in the second call was made in `forward`.
     """
     unseen = [leaf for leaf in module.leaves(first) if leaf.name is None]
     if not unseen:
@@ -33,8 +36,9 @@ def expect_registered(module: Remote, first: Reply, second: Reply) -> None:
             expected="All layers made once, in `__init__`.",
             tag="fresh-layer-in-forward",
         )
+    what = whose(unseen) if whose is not None else f"code uses {count:,} trainable numbers"
     fail(
-        f"Your code uses {count:,} trainable numbers that `parameters()` does not see, so they are never trained.",
+        f"Your {what} that `parameters()` does not see, so they are never trained.",
         expected="Each layer as an attribute of the module, or in an nn.ModuleList.",
         tag="unregistered-params",
     )
@@ -101,6 +105,9 @@ def state_first(student: Student, ending: Exception) -> Exception:
     return ending
 
 
+STEPS = (1e-5, 1e-6, 1e-7)  # of central differences
+
+
 def expect_true_gradient(
     module: Remote, x: torch.Tensor, draw: Draw, formula: Callable[[], Formula | None] | None = None
 ) -> None:
@@ -108,24 +115,28 @@ def expect_true_gradient(
 
     Input and all parameters are moved by a small step along a random direction; the change of the output along a random
     cotangent must be what the gradients say (central difference in float64). A path cut by `detach`, `.data` or
-    `no_grad` shows, wherever it is, and no reference is needed; `formula` may find out where. Modules that are random
-    in evaluation mode are left to the check that says so.
+    `no_grad` shows, wherever it is, and no reference is needed; `formula` may find out where. A ReLU may have its kink
+    within a step: then a smaller one decides. Modules that are random in evaluation mode are left to the check that
+    says so.
     """
-    if not same(module(x), module(x)):
+    output = module(x)
+    if not same(module(x), output):
         return
-    cotangent, along = draw.normal(*x.shape), draw.normal(*x.shape)
+    cotangent, along = draw.normal(*output.shape), draw.normal(*x.shape)
     values = module.parameters()
     steps = {name: draw.normal(*value.shape) for name, value in values.items()}
     found = module.gradient(x, cotangent)
     told = _dot(found.input, along) + sum(_dot(found.parameters.get(name), step) for name, step in steps.items())
-    size = 1e-5
-    ends = []
-    for sign in (size, -size):
-        module.assign({name: value + sign * steps[name] for name, value in values.items()})
-        ends.append(_dot(module(x + sign * along), cotangent))
-    module.assign(values)
-    true = (ends[0] - ends[1]) / (2 * size)
-    if gap(torch.tensor(told), torch.tensor(true)) > 1e-4:
+
+    def measured(size: float) -> float:
+        ends = []
+        for sign in (size, -size):
+            module.assign({name: value + sign * steps[name] for name, value in values.items()})
+            ends.append(_dot(module(x + sign * along), cotangent))
+        module.assign(values)
+        return (ends[0] - ends[1]) / (2 * size)
+
+    if all(gap(torch.tensor(told), torch.tensor(measured(size))) > 1e-4 for size in STEPS):
         fail(
             "The output is right, but on the way back a part of the gradient is lost.",
             expected="Gradients along every path: no `.detach()`, `.data` or `no_grad` on the way.",

@@ -1,0 +1,20 @@
+# tag: inplace-input
+"""The input is scaled in place."""
+
+import torch
+from torch import nn
+
+
+class HighwayLayer(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.transform = nn.Linear(dim, dim)
+        self.gate = nn.Linear(dim, dim)
+        nn.init.constant_(self.gate.bias, -2.0)
+
+    def forward(self, x):
+        t = torch.sigmoid(self.gate(x))
+        h = torch.relu(self.transform(x))
+        with torch.no_grad():
+            x.mul_(1 - t)
+        return t * h + x
