@@ -29,6 +29,7 @@ and its worker is ended. Tensors are bytes, never pickles or objects; what canno
 
 Modules: `messages` (what is said), `wire` (messages as frames), `values` (Python values as messages), `channel` (the
 worker's end), `loading` (source to names), `probing` (sublayers that live with the judge), `tracing` (who called whom),
+`operations` (what torch was asked for), `removal` (a block without its residuals), `training` (the copy task),
 `serving` (the loop).
 Nothing here imports any other module of the grader, so a worker holds no check, no course, no key.
 """

@@ -193,6 +193,49 @@ class Operations(Frame, tag="operations"):
     spots: bool = False
 
 
+class Sum(Frame, tag="sum"):
+    """A sum on the residual stream of a block: the call of torch that finishes it, by its number and its name.
+
+    `base` is the call that gave what is added to the branch, None for the input of the block. Calls are counted from 0,
+    and a call counts once for each tensor that it gives.
+    """
+
+    call: Index
+    name: Name
+    base: Index | None
+
+
+class Remove(Frame, tag="remove"):
+    """Make an object that calls `target` and leaves the shortcuts out of these sums."""
+
+    target: Reference
+    sums: list[Sum]
+
+
+class CopyTask(Frame, tag="copy-task"):
+    """How to train: `length` symbols out of so many and the same again, and how often it is looked what was learned."""
+
+    symbols: int
+    length: int
+    width: int
+    batch: int
+    steps: int
+    every: int
+    rate: float
+
+
+class Train(Frame, tag="train"):
+    """Train these objects, one after the other as the blocks of a model, on the copy task."""
+
+    blocks: list[Reference]
+    task: CopyTask
+    seed: int
+
+
+class Peak(Frame, tag="peak"):
+    """The most memory that the process has used so far."""
+
+
 class Defines(Frame, tag="defines"):
     """Whether the loaded module has a name that can be called."""
 
@@ -204,7 +247,22 @@ class State(Frame, tag="state"):
 
 
 Request = (
-    Load | Begin | Build | Call | Backward | Mode | Parameters | Assign | Leaves | Trace | Operations | Defines | State
+    Load
+    | Begin
+    | Build
+    | Call
+    | Backward
+    | Mode
+    | Parameters
+    | Assign
+    | Leaves
+    | Trace
+    | Operations
+    | Remove
+    | Train
+    | Peak
+    | Defines
+    | State
 )
 
 

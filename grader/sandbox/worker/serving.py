@@ -17,7 +17,9 @@ from .channel import Channel, JudgeGone
 from .loading import Loader, Note, describe
 from .operations import Recorder, Spots
 from .probing import ProbeModule
+from .removal import Removed
 from .tracing import graph_leaves, recording
+from .training import learned
 
 
 class Worker:
@@ -232,6 +234,25 @@ class Worker:
         number = recorder.number(value) if v.is_tensor(value) else None
         listed = [[o.name, o.inputs, o.result, o.tracked, o.parameter, o.spots] for o in recorder.operations]
         return m.Done(self.pack([number, listed]))
+
+    def remove(self, request: m.Remove) -> m.Done:
+        """The object with its residuals removed, in the mode that it is in."""
+        target = self.objects[request.target.handle]
+        return m.Done(m.Reference(self._keep(Removed(target, request.sums).train(target.training))))
+
+    def train(self, request: m.Train) -> m.Done:
+        """The share that is repeated right, each time it was looked."""
+        blocks = [self.objects[block.handle].train() for block in request.blocks]
+        return m.Done(self.pack(learned(blocks, request.task, request.seed)))
+
+    def peak(self, request: m.Peak) -> m.Done:
+        """In MiB; None where the system does not say."""
+        try:
+            import resource
+        except ImportError:
+            return m.Done(None)
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return m.Done(most >> (20 if sys.platform == "darwin" else 10))
 
     def defines(self, request: m.Defines) -> m.Done:
         """Whether the student's module has such a name, and it can be called."""

@@ -67,7 +67,8 @@ def _recorded(original: Callable[..., Any], events: list[Event], stack: list[nn.
 
 
 def _copy(value: object) -> object:
-    return value.detach().clone() if isinstance(value, torch.Tensor) else value
+    with torch._C.DisableTorchFunction():  # who counts the calls of torch counts those of the module only
+        return value.detach().clone() if isinstance(value, torch.Tensor) else value
 
 
 def _module_classes() -> list[type[nn.Module]]:

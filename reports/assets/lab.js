@@ -1,0 +1,1 @@
+// Nothing on this page needs a script.
