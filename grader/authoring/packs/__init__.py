@@ -24,7 +24,7 @@ Kind = Literal["github", "gitlab", "classroom50", "gradescope"]
 DISTRIBUTION = "residual-grader"
 VISIBLE, PRIVATE = "grade-course", "solutions"
 ARCHIVE = "autograder.zip"
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
 _NEVER = {"__pycache__", "mistakes", "rewrites"}
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -55,7 +55,7 @@ def make_pack(kind: Kind, course: Course, install: str, versions: dict[str, str]
             would be among what students can read.
     """
     needed = {"requirements-grade.txt": f"{install}\n".encode(), "constraints-grade.txt": _constraints(versions)}
-    files = _templates(_TEMPLATES / kind)
+    files = templates(TEMPLATES / kind)
     if kind == "gradescope":
         return Pack({ARCHIVE: _archive({**files, **needed, **_private(course)})})
     shown = visible_course(course)
@@ -91,7 +91,8 @@ def _constraints(versions: dict[str, str]) -> bytes:
     return "".join(f"{name}=={version}\n" for name, version in sorted(versions.items())).encode()
 
 
-def _templates(folder: Path) -> dict[str, bytes]:
+def templates(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by their paths in it, without what is never handed on."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _NEVER & set(path.parts)]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 

@@ -16,6 +16,7 @@ import msgspec
 
 from grader.authoring.stub import make_stub
 from grader.errors import CourseError
+from grader.model.asked_for import Role
 from grader.model.course import Course, Exercise
 from grader.model.limits import Limits
 
@@ -34,20 +35,25 @@ class VisibleCourse(NamedTuple):
     notes: tuple[str, ...]
 
 
+class NothingVisible(CourseError):
+    """A course shows no check."""
+
+
 def visible_course(course: Course) -> VisibleCourse:
-    """Raises CourseError where a course shows no check, or where a visible one uses a hidden one."""
+    """Raises NothingVisible, or CourseError where a visible check uses a hidden one."""
     files: dict[str, str] = {}
     exercises, notes, shown, total = [], [], 0, 0
     for exercise in course.exercises:
         module = _Module(_read(exercise.checks), exercise)
-        checks = module.checks(visible=True)
+        checks, hidden = (_counted(module.checks(visible=which), exercise) for which in (True, False))
         own = [one for one in checks if _REFERENCE not in _arguments(one)]
         notes += [
             f"{exercise.name}.{one.name.removeprefix('check_')} compares with the solution, so it stays hidden."
             for one in checks
             if one not in own
         ]
-        total += len(checks) + len(module.checks(visible=False))
+        own = [] if all(_word(one, "part") for one in own) else own  # an exercise needs a check of its own
+        total += len(checks) + len(hidden)
         shown += len(own)
         if own:
             exercises.append(exercise)
@@ -55,7 +61,7 @@ def visible_course(course: Course) -> VisibleCourse:
             files[f"{exercise.name}/solution.py"] = make_stub(_read(exercise.solution), str(exercise.solution))
             files[f"{exercise.name}/exercise.toml"] = _exercise_table(exercise)
     if not exercises:
-        raise CourseError(f"{course.root} has no check that students may read (`@check(…, visible=True)`).")
+        raise NothingVisible(f"{course.root} has no check that students may read (`@check(…, visible=True)`).")
     files["course.toml"] = _course_table(course, f"{course.name} ({shown} of {total} checks)", exercises)
     if course.building_blocks.is_file():
         files["previous_chapters.py"] = _read(course.building_blocks)
@@ -101,14 +107,27 @@ class _Module:
         return "\n".join(lines)
 
 
+def _counted(checks: list[_Function], exercise: Exercise) -> list[_Function]:
+    """Without those of parts that are switched off, which run nowhere."""
+    off = {part.name for part in exercise.parts if part.role == "off"}
+    parts = [_word(one, "part") for one in checks]
+    return [
+        one
+        for one, part in zip(checks, parts, strict=True)
+        if not (isinstance(part, ast.Constant) and part.value in off)
+    ]
+
+
 def _is_visible(function: _Function) -> bool:
     """Whether its `@check(…)` says `visible=True`, in so many words."""
+    said = _word(function, "visible")
+    return isinstance(said, ast.Constant) and said.value is True
+
+
+def _word(function: _Function, name: str) -> ast.expr | None:
+    """What its `@check(…)` says for this argument."""
     calls = [one for one in function.decorator_list if isinstance(one, ast.Call)]
-    return any(
-        word.arg == "visible" and isinstance(word.value, ast.Constant) and word.value.value is True
-        for call in calls
-        for word in call.keywords
-    )
+    return next((word.value for call in calls for word in call.keywords if word.arg == name), None)
 
 
 def _is_future(statement: ast.stmt) -> bool:
@@ -154,17 +173,27 @@ def _exercise_table(exercise: Exercise) -> str:
         f"title = {_string(exercise.title)}\n"
         f"defines = [{', '.join(map(_string, exercise.defines))}]\n"
         f"formula = {_string(exercise.formula)}\n"
+        f"parts = [{', '.join(_string(part.name) for part in exercise.parts)}]\n"
     )
 
 
 def _course_table(course: Course, name: str, exercises: list[Exercise]) -> str:
-    names = ", ".join(_string(one.name) for one in exercises)
-    lines = [f"name = {_string(name)}", f"exercises = [{names}]", f"seed = {_string(SEED)}"]
+    required, optional = (", ".join(map(_string, _asked_for(exercises, role))) for role in ("required", "optional"))
+    lines = [f"name = {_string(name)}", f"exercises = [{required}]", f"optional = [{optional}]"]
+    lines.append(f"seed = {_string(SEED)}")
     usual = msgspec.to_builtins(Limits())
     changed = {key: value for key, value in msgspec.to_builtins(course.limits).items() if value != usual[key]}
     if changed:
         lines += ["", "[limits]", *(f"{key} = {json.dumps(value)}" for key, value in changed.items())]
     return "\n".join([*lines, ""])
+
+
+def _asked_for(exercises: list[Exercise], role: Role) -> Iterator[str]:
+    """What stands in one of the lists: exercises, each with its parts."""
+    for one in exercises:
+        if one.optional == (role == "optional"):
+            yield one.name
+        yield from (f"{one.name}.{part.name}" for part in one.parts if part.role == role)
 
 
 def _string(text: str) -> str:

@@ -35,8 +35,9 @@ def main() -> int:
     if "--no-install" not in sys.argv:
         install()
     with tempfile.TemporaryDirectory() as out:
-        grade = [sys.executable, "-P", "-m", "grader", "submit", "exercises/", "--course", str(HERE / "grade-course")]
-        command = [*grade, "--out", out, "--format", "classroom50", "--exit-zero"]
+        grade = [sys.executable, "-P", "-m", "grader", "--isolated", "submit", "exercises/"]
+        course = ["--course", str(HERE / "grade-course")]
+        command = [*grade, *course, "--out", out, "--format", "classroom50", "--exit-zero"]
         ended = subprocess.run(command, check=False, timeout=MOST_SECONDS)
         if ended.returncode:
             return ended.returncode
