@@ -1,6 +1,7 @@
 """`grade ci`: files for other people's machines, read here by their rules and run where they can be."""
 
 import ast
+import base64
 import io
 import json
 import os
@@ -170,11 +171,12 @@ def test_scripts_are_bash(packs, workflows):
 def test_the_grader_is_called_with_options_that_it_has_and_a_course(packs, workflows):
     called = 0
     for text in scripts(packs, workflows).values():
-        for kind, told in re.findall(r"\bgrade (submit|batch) (.*)", text.replace("\\\n", " ")):
+        for isolated, kind, told in re.findall(r"\bgrade (--\w+ )?(submit|batch) (.*)", text.replace("\\\n", " ")):
             command = {"submit": submit, "batch": batch}[kind]
             options = {option for parameter in command.params for option in parameter.opts}
             given = {word for word in shlex.split(told) if word.startswith("--")}
             assert "--course" in given <= options
+            assert isolated or kind == "batch"  # a student's pyproject.toml would say what is graded and what is enough
             called += 1
     assert called == 4
 
@@ -327,7 +329,9 @@ def test_gradescope_gets_a_result_without_points_where_nothing_could_be_graded(a
 
 def test_classroom50_gets_whole_points_and_never_a_result_that_was_handed_in(packs, right, tmp_path):
     bundle = written(packs["classroom50"], tmp_path / "bundle")
-    checkout = written({"exercises/residual_add.py": right.encode()}, tmp_path / "checkout")
+    settings = b"[tool.grade]\nonly = ['deep_network']\n"
+    handed_in = {"exercises/residual_add.py": right.encode(), "pyproject.toml": settings}
+    checkout = written(handed_in, tmp_path / "checkout")
     (checkout / "result.json").symlink_to(tmp_path / "elsewhere.json")
     env = {**os.environ, "PYTHONPATH": str(ROOT), "CLASSROOM50_BUNDLE_DIR": str(bundle)}
     command = [sys.executable, bundle / "autograder.py", "--no-install"]
@@ -430,6 +434,18 @@ def test_the_summary_is_added_to_what_is_there(record, tmp_path, monkeypatch, ca
         pass
     assert summary.read_text(encoding="utf-8").startswith("before\n### Residual connections")
     assert "file=" not in capfd.readouterr().out  # the submission lies outside the repository
+
+
+def test_a_step_of_github_is_told_the_result_for_the_old_classroom(record, tmp_path, monkeypatch):
+    output = tmp_path / "output"
+    output.write_text("before=1\n")
+    monkeypatch.setenv("GITHUB_OUTPUT", str(output))
+    for formats in (("github-classroom",), ("junit",)):
+        told = Told(record, tmp_path, formats)
+        told.to_the_step(told.files())
+    before, line = output.read_text(encoding="utf-8").splitlines()
+    assert before == "before=1"
+    assert json.loads(base64.b64decode(line.removeprefix("result=")))["version"] == 1
 
 
 def test_without_github_nothing_is_added(record, tmp_path, capfd):

@@ -7,7 +7,8 @@ from typing import Any
 
 from reports.ci.findings import Base
 
-FORMATS = ("github", "gitlab", "junit", "gradescope", "classroom50")
+FORMATS = ("github", "gitlab", "junit", "gradescope", "classroom50", "github-classroom")
+GITHUB_CLASSROOM = "github-classroom.json"
 
 
 def files(record: dict[str, Any], formats: tuple[str, ...], base: Base, environ: Mapping[str, str]) -> dict[str, bytes]:
@@ -16,7 +17,7 @@ def files(record: dict[str, Any], formats: tuple[str, ...], base: Base, environ:
     GitHub reads what is printed instead (`reports.ci.github`). A result that a platform takes for final is left out
     where a check could not be carried out.
     """
-    from reports.ci import classroom50, gitlab, gradescope, junit
+    from reports.ci import classroom50, github_classroom, gitlab, gradescope, junit
 
     makers: dict[str, dict[str, Callable[[], bytes | None]]] = {
         "junit": {"junit.xml": lambda: junit.junit_xml(record, base)},
@@ -26,6 +27,7 @@ def files(record: dict[str, Any], formats: tuple[str, ...], base: Base, environ:
         },
         "gradescope": {"results.json": lambda: gradescope.results(record)},
         "classroom50": {"result.json": lambda: classroom50.result(record, environ)},
+        "github-classroom": {GITHUB_CLASSROOM: lambda: github_classroom.result(record, base)},
     }
     wanted = {name: make for one in formats for name, make in makers.get(one, {}).items()}
     return {name: data for name, make in wanted.items() if (data := make()) is not None}

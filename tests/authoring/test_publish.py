@@ -8,6 +8,7 @@ from types import ModuleType
 
 import nbformat
 import pytest
+from small_course import small_course as made_course
 
 from grader.authoring.proof import ExerciseProof, Fault, Proof
 from grader.authoring.publish import publish, require_proven
@@ -15,6 +16,7 @@ from grader.authoring.stub import marked_blocks
 from grader.errors import CourseError, UsageError
 from grader.model.course import Course, Exercise, load_course
 from grader.model.limits import Limits
+from grader.quiz import handout, load_quiz
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = ROOT / "solutions"
@@ -90,9 +92,15 @@ def test_neither_the_seed_nor_the_checks_are_published(published):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_stubs_parse_and_raise_once_per_block(published, name):
-    stub = (published / f"{name}.py").read_text(encoding="utf-8")
+    stub, solution = (
+        folder.read_text(encoding="utf-8") for folder in (published / f"{name}.py", SOLUTIONS / name / "solution.py")
+    )
 
-    assert sum(isinstance(node, ast.Raise) for node in ast.walk(ast.parse(stub))) == 2
+    assert (
+        sum(isinstance(node, ast.Raise) for node in ast.walk(ast.parse(stub)))
+        == solution.count("# BEGIN SOLUTION")
+        >= 2
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -158,7 +166,7 @@ def test_one_exercise_alone_is_published_without_the_others(tmp_path):
 
 
 def test_the_readme_still_tells_of_what_was_published_earlier(published, tmp_path):
-    for name in reversed(NAMES):
+    for name in reversed(load_course(SOLUTIONS).names):
         publish(load_course(SOLUTIONS), tmp_path / "exercises", [name])
 
     assert contents(tmp_path / "exercises") == contents(published)
@@ -219,3 +227,33 @@ def test_a_link_in_place_of_a_stub_is_replaced_not_followed(tmp_path):
 
     assert private.read_text() == "mine"
     assert not (tmp_path / "out" / "one.py").is_symlink()
+
+
+# What is optional, and the knowledge check ----------------------------------------------------------------------------
+
+
+def test_the_readme_says_what_is_optional(tmp_path):
+    publish(made_course(tmp_path / "course"), tmp_path / "out")
+    told = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+
+    assert "1. `doubled`: Twice; `Tripled` in it is optional\n2. `halved`: Half (optional)\n" in told
+    assert "3. `knowledge_check`: Questions (optional); your answers go into `knowledge_check.toml`\n" in told
+    assert "counts from the moment you begin it" in told
+
+
+def test_what_is_switched_off_is_in_no_stub(tmp_path):
+    publish(made_course(tmp_path / "course", ["doubled"], []), tmp_path / "out")
+    files = contents(tmp_path / "out")
+
+    assert [*files] == ["README.md", "doubled.ipynb", "doubled.py"]
+    assert all(b"Tripled" not in data and b"optional" not in data for data in files.values())
+    assert files["doubled.py"].endswith(b'raise NotImplementedError("Write this part, then delete this line.")\n')
+
+
+def test_the_answers_file_is_that_of_the_questions_without_the_key(tmp_path):
+    publish(made_course(tmp_path / "course"), tmp_path / "out", ["knowledge_check"])
+    files = contents(tmp_path / "out")
+
+    assert [*files] == ["README.md", "knowledge_check.toml"]
+    assert files["knowledge_check.toml"].decode() == handout(load_quiz(tmp_path / "course" / "knowledge_check"))
+    assert b"x + F(x)" not in files["knowledge_check.toml"]

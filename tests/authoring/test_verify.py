@@ -12,12 +12,12 @@ from rich.console import Console
 
 from grader import cli
 from grader.authoring.headers import Header, read_header
-from grader.authoring.limits import allowed, proposed
+from grader.authoring.limits import allowed, allowed_mib, proposed
 from grader.authoring.proof import Proposal, Spent
 from grader.authoring.verify import verify
 from grader.errors import CourseError, UsageError
 from grader.model.course import load_course
-from reports.verify import show
+from reports.terminal.verify import show
 
 SOLUTION = '''\
 from torch import nn
@@ -36,7 +36,13 @@ CHECKS = '''\
 from grader.checks import Formula, cannot_tell, check, fail, gap, works
 
 
-@check(points=2, concept="numbers")
+HINTS = (
+    "Which number comes out for 1, and which for 10?",
+    "Print the input and the output side by side: by what is each number multiplied, and is it the same for all?",
+)
+
+
+@check(points=2, concept="numbers", hints=HINTS)
 def check_doubles(student, draw):
     """The output is twice the input."""
     x = draw.input(4)
@@ -46,7 +52,7 @@ def check_doubles(student, draw):
         fail("It is not.", expected="2·x", tag="wrong-scale", formula=Formula(f"{factor}·x", "2·x"))
 
 
-@check(points=1, concept="side effects")
+@check(points=1, concept="side effects", hints=HINTS)
 def check_keeps_the_input(student, draw):
     """The input is left alone."""
     x = draw.input(4)
@@ -281,6 +287,27 @@ def test_limits_go_by_the_fastest_run_of_the_solution():
     assert proposal == Proposal(Spent(0.01, 0.3, "one"), load_seconds=2, check_seconds=10)
 
 
+@pytest.mark.parametrize(("used", "enough"), [(0, 512), (128, 512), (129, 1024), (256, 1024), (600, 4096)])
+def test_a_limit_of_memory_is_four_times_as_much_in_a_power_of_two(used, enough):
+    assert allowed_mib(used) == enough
+
+
+def test_of_memory_the_run_counts_that_took_most():
+    proposal = proposed([Spent(0.2, 0.3, "one", 300), Spent(0.1, 0.2, "two", None), Spent(0.1, 0.6, "one", 20)])
+
+    assert proposal == Proposal(Spent(0.1, 0.2, "two", 300), load_seconds=2, check_seconds=5, memory_mib=2048)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody tells")
+def test_what_the_solution_takes_of_memory_is_measured(prove):
+    spare = SOLUTION.replace("return 2 * x", "spare = x.new_ones(64, 1 << 17)\n        return 2 * x + 0 * spare[0, 0]")
+
+    (exercise,) = prove({"doubled/solution.py": spare}).exercises
+
+    assert 64 <= exercise.limits.spent.memory_mib < 128
+    assert exercise.limits.memory_mib == allowed_mib(exercise.limits.spent.memory_mib)
+
+
 def test_limits_are_proposed_from_the_solution_alone(prove):
     (exercise,) = prove(seeds=2).exercises
 
@@ -343,7 +370,7 @@ def test_json_is_all_that_is_printed(call):
     assert (proof["proven"], proof["broken"], words) == (True, False, "")
     (exercise,) = proof["exercises"]
     assert exercise["checks"][0]["mistakes"] == ["solutions/doubled/mistakes/thrice.py"]
-    assert exercise["limits"]["memory_mib"] is None
+    assert exercise["limits"]["memory_mib"] == (512 if sys.platform == "linux" else None)
     assert proof["limits"]["check_seconds"] == 10
 
 
@@ -373,17 +400,26 @@ def test_shows_each_check_with_its_mistakes_and_the_only_one(prove):
     assert rows[-1] == "Proven: everything is as declared."
 
 
-def test_shows_what_the_solution_took_and_where_less_is_allowed(prove):
+@pytest.mark.parametrize(
+    ("memory", "told", "proposal"),
+    [
+        (None, "Memory is not measured here.", []),
+        (100, "It took 100 MiB beside PyTorch.", ["proposed: memory_mib = 8192 (2048 is in force)"]),
+        (1025, "It took 1025 MiB beside PyTorch.", ["proposed: memory_mib = 8192; 2048 is in force, which is tight"]),
+    ],
+)
+def test_shows_what_the_solution_took_and_where_less_is_allowed(prove, memory, told, proposal):
     proof = prove({"course.toml": FILES["course.toml"] + "[limits]\ncheck_seconds = 8\n"})
-    limits = Proposal(Spent(0.25, 1.634, "doubles"), load_seconds=5, check_seconds=50)
+    limits = Proposal(Spent(0.25, 1.634, "doubles", memory), load_seconds=5, check_seconds=50, memory_mib=8192)
     exercises = tuple(msgspec.structs.replace(one, limits=limits) for one in proof.exercises)
 
     rows = shown(msgspec.structs.replace(proof, exercises=exercises))
 
     assert rows[4:-1] == [
-        "The solution was loaded in 0.25 s; its slowest check (doubles) took 1.63 s. Memory is not measured.",
+        f"The solution was loaded in 0.25 s; its slowest check (doubles) took 1.63 s. {told}",
         "proposed: load_seconds = 5 (10 is in force)",
         "proposed: check_seconds = 50; 8 is in force, which is tight",
+        *proposal,
     ]
 
 
@@ -406,4 +442,4 @@ def test_shows_each_fault_in_a_line_and_equal_ones_once(prove):
 def test_shows_what_is_not_covered(prove):
     rows = shown(prove({"doubled/mistakes/in_place.py": None}))
 
-    assert "Not covered: doubled: no mistake fails keeps_the_input." in rows
+    assert "Warning: doubled: no mistake fails keeps_the_input." in rows
