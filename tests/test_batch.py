@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import msgspec
 import pytest
 
-from grader import workshop as module
+from grader import judges
 from grader.batch import Runner, grade_class
 from grader.errors import SandboxError
 from grader.gradebook import open_gradebook
@@ -170,7 +170,7 @@ def test_only_a_few_are_on_their_way_at_once(pack, workshop, tmp_path):
 
 
 def test_a_judge_that_died_is_replaced(pack, right, course, launch, monkeypatch):
-    judge, calls = module.judge, []
+    judge, calls = judges.judge, []
 
     def dying(line, job, report):
         calls.append(line)
@@ -178,7 +178,7 @@ def test_a_judge_that_died_is_replaced(pack, right, course, launch, monkeypatch)
             raise SandboxError("gone")
         return judge(line, job, report)
 
-    monkeypatch.setattr(module, "judge", dying)
+    monkeypatch.setattr(judges, "judge", dying)
     path = pack({"right": {"residual_add.py": right}})
     with Workshop(course, launch) as workshop, gradebook(path.with_suffix(".db")) as book:
         (done,) = grade(path, book, workshop)

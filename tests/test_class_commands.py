@@ -92,6 +92,11 @@ def test_an_override_can_be_taken_back(book):
         ("override", RIGHT, CHECK, "--reason", "x"),
         ("override", RIGHT, CHECK, "--points", "nan", "--reason", "x"),
         ("override", RIGHT, CHECK, "--points", "1", "--reason", " "),
+        ("override", RIGHT, CHECK, "--points", "1"),
+        ("override", RIGHT, CHECK, "--points", "99", "--reason", "x"),
+        ("override", RIGHT, "--reason", "x"),
+        ("override", RIGHT, "--from", "nowhere.csv"),
+        ("override", "--from", "nowhere.csv"),
         ("show", "999"),
     ],
 )
@@ -102,6 +107,23 @@ def test_a_wrong_call_is_told_and_changes_nothing(call, book):
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
     assert points(book) == before
+
+
+def test_a_file_of_overrides_is_stored_row_by_row_and_once(book, tmp_path):
+    before = points(book)
+    file = tmp_path / "overrides.csv"
+    row = CHECK.replace(".", ",")
+    file.write_text(
+        f"student,exercise,check,points,reason,by\n{RIGHT},{row},0.5,asked in person,MK\nwrongbob,{row},0,a slip,\n"
+        f"nobody,{row},1,x,MK\n",
+        encoding="utf-8",
+    )
+    done, again = (grade("override", "--from", file, "--gradebook", book) for _ in range(2))
+
+    assert (done.returncode, done.stdout) == (1, "2 stored, 0 known already, 1 left out.\n")
+    assert done.stderr == "left out: row 4: no record is of a student “nobody”\n"
+    assert again.stdout == "0 stored, 2 known already, 1 left out.\n"
+    assert points(book) == before | {RIGHT: before[RIGHT] - 0.5, WRONG: before[WRONG] - 1}
 
 
 def test_changed_checks_are_not_stored_unasked(download, graded, changed, tmp_path):
@@ -183,6 +205,32 @@ def test_the_class_page_is_made_from_the_gradebook(book, solutions, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "righterann" in page
     assert "agreed with Ann" in page
+
+
+def test_a_file_of_overrides_beside_a_gradebook_is_a_wrong_call(book, solutions, tmp_path):
+    done = grade("report", book, "--out", tmp_path / "pages", "--course", solutions, "--overrides", "o.csv")
+
+    assert done.returncode == 2
+    assert "grade override --from o.csv" in done.stderr
+
+
+def test_pages_and_feedback_say_what_lateness_costs(book, solutions, tmp_path):
+    course = shutil.copytree(solutions, tmp_path / "solutions")
+    with (course / "course.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[deadline]\nat = 2026-10-04T23:59:00\ntime_zone = "Europe/Berlin"\npercent_per_day = 10\n')
+    pages, feedback = tmp_path / "pages", tmp_path / "feedback.zip"
+    call = ("--gradebook", book, "--course", course, "--to", "canvas-feedback", "--out", feedback)
+    made, exported = grade("report", book, "--out", pages, "--course", course), grade("export", *call)
+
+    assert (made.returncode, exported.returncode) == (0, 0), made.stderr + exported.stderr
+    with zipfile.ZipFile(feedback) as archive:
+        handed_back = {name: archive.read(name).decode() for name in archive.namelist()}
+    (late,) = (text for name, text in handed_back.items() if "_102_" in name)
+    (in_time,) = (text for name, text in handed_back.items() if "_101_" in name)
+    assert "10 % of what was earned" in late
+    assert "10 % of what was earned" not in in_time
+    assert late in [path.read_text(encoding="utf-8") for path in (pages / "students").iterdir()]
+    assert "1 late" in (pages / "class.html").read_text(encoding="utf-8")
 
 
 def test_alike_submissions_get_a_page(solutions, tmp_path):

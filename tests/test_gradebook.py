@@ -1,5 +1,6 @@
 """The gradebook: what is stored is whole, a failure of ours takes no grade's place, and grades follow the raw facts."""
 
+import math
 import os
 import random
 import signal
@@ -23,6 +24,7 @@ from grader.gradebook import open_gradebook
 from grader.model.deadline import Arrival, Deadline
 from grader.model.grades import Attempt
 from grader.model.override import Override, with_overrides
+from grader.model.record import ByHand
 
 CHILD = Path(__file__).with_name("gradebook_child.py")
 AT = datetime(2026, 10, 4, 22, tzinfo=UTC)
@@ -262,10 +264,8 @@ def test_an_override_replaces_points_and_the_record_says_why(book):
     check = next(one for one in exercise.checks if one.name == "adds_the_input_back")
 
     assert (grade.points, grade.record.points, exercise.points, exercise.diagnosis) == (9.0, 9.0, 9.0, None)
-    assert (check.verdict, check.remarks[-1]) == (
-        "passed",
-        "Points changed by hand from 0 to 3 by Grace: seen in class",
-    )
+    assert (check.verdict, check.points) == ("passed", 3.0)
+    assert check.by_hand == ByHand(0.0, "seen in class", "Grace")
     assert [(one.before, one.after, one.override.by) for one in grade.overrides] == [(0.0, 3.0, "Grace")]
 
 
@@ -291,6 +291,14 @@ def test_the_last_override_counts_and_none_takes_it_back(book):
         assert only(book).points == total
 
     assert len(book.history("ada").overrides) == 3
+
+
+def test_what_is_in_force_is_not_stored_again(book):
+    book.store(attempt(), sample())
+    stored = [book.override(override(points)) for points in (3.0, 3.0, 1.0, 3.0)]
+
+    assert stored == [True, False, True, True]
+    assert only(book).record.exercises[0].checks[2].by_hand.before == 0.0
 
 
 def test_an_override_outlives_changed_checks_and_says_when_its_check_is_gone(book):
@@ -337,7 +345,7 @@ def test_sums_follow_any_override(points, name, which):
     record = sample(name)
     changed = with_overrides(record, [override(points, check=record.exercises[0].checks[which].name)]).record
 
-    assert changed.points == round(sum(check.points for check in changed.exercises[0].checks), 2)
+    assert changed.points == round(math.fsum(check.points for check in changed.exercises[0].checks), 2)
     assert 0 <= changed.points <= changed.max_points == record.max_points
 
 

@@ -112,8 +112,8 @@ class Gradebook:
         with told(self._path):
             return self._tables.courses()
 
-    def override(self, override: Override) -> None:
-        """Give points in place of those of a check, from now on and in every attempt.
+    def override(self, override: Override) -> bool:
+        """Give points in place of those of a check, from now on and in every attempt. False: that is in force already.
 
         Raises:
             UsageError: there is no such student, or no attempt of theirs has such a check.
@@ -126,9 +126,12 @@ class Gradebook:
             if (override.exercise, override.check) not in checks:
                 there = ", ".join(f"{exercise}.{check}" for exercise, check in sorted(checks))
                 raise UsageError(f"There is no check {override.exercise}.{override.check}. There are {there}.")
+            if _in_force(override, self._tables.overrides(override.student)):
+                return False
             self._tables.add_override(override)
             what = {key: getattr(override, key) for key in ("exercise", "check", "points", "reason")}
             self._tables.add_entry(override.by, "override", override.student, what)
+        return True
 
     def students(self) -> list[str]:
         """The ids of all who handed in."""
@@ -211,6 +214,12 @@ def _same(rows: Sequence[Row], new: Row) -> Row | None:
     if new.number and there and there[0] not in alike:  # that number was given away by an earlier download
         there = alike[-1:]
     return next((row for row in there if row in alike), None)
+
+
+def _in_force(new: Override, given: Sequence[Override]) -> bool:
+    """Whether the last one for the check says the same."""
+    last = [one for one in given if (one.exercise, one.check) == (new.exercise, new.check)][-1:]
+    return any((one.points, one.reason, one.by) == (new.points, new.reason, new.by) for one in last)
 
 
 def _merged(old: Arrival, new: Arrival) -> Arrival:

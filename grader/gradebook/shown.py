@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import unicodedata
 from collections import Counter as Multiset
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,19 +12,20 @@ import msgspec
 
 from grader.gradebook.book import Gradebook
 from grader.model.class_handed_in import Introduced
-from grader.model.deadline import Deadline
+from grader.model.deadline import Deadline, Lateness
 from grader.model.grades import Counting
-from grader.model.override import Override
 
 MAGIC = b"SQLite format 3\0"
-COLUMNS = ("student", "exercise", "check", "points", "reason", "by")
 
 
 class Shown(NamedTuple):
-    """Records by student and attempt as plain data, and the points changed by hand as CSV."""
+    """Records by student and attempt as plain data; by the name of each student the id, and what lateness leaves.
+
+    Points changed by hand are in the record that counts.
+    """
 
     records: tuple[tuple[str, dict[str, Any]], ...]
-    overrides: str
+    students: dict[str, tuple[str, Lateness | None]]
 
 
 def is_gradebook(path: Path) -> bool:
@@ -41,34 +41,27 @@ def shown(book: Gradebook, deadline: Deadline | None = None, counting: Counting 
     """What the pages of a class show. Attempts after the one that counts are left out."""
     called = names(book.people())
     records: list[tuple[str, dict[str, Any]]] = []
-    changed: list[tuple[str, Override]] = []
+    students: dict[str, tuple[str, Lateness | None]] = {}
     for grade in book.grades(deadline, counting):
         name = called.get(grade.student, grade.student)
-        history = book.history(grade.student)
-        for one in history.attempts:
+        students[name] = grade.student, grade.late
+        for one in book.history(grade.student).attempts:
             if one.number <= grade.number:
-                submission = msgspec.structs.replace(one.record.submission, student=name)
-                plain = msgspec.to_builtins(msgspec.structs.replace(one.record, submission=submission))
+                record = grade.record if one.number == grade.number else one.record
+                submission = msgspec.structs.replace(record.submission, student=name)
+                plain = msgspec.to_builtins(msgspec.structs.replace(record, submission=submission))
                 records.append((f"{name}, attempt {one.number}", plain))
-        changed += [(name, applied.override) for applied in grade.overrides]
-    return Shown(tuple(records), _csv(changed))
+    return Shown(tuple(records), students)
 
 
 def names(people: Mapping[str, Introduced]) -> dict[str, str]:
-    """How to call each student: by name, with the id where two have the same name."""
-    called = {key: " and ".join(one.name or one.id for one in known.people) or key for key, known in people.items()}
+    """How to call each student: by name, with the id where two would be called the same."""
+    called = {key: _called(known) or key for key, known in people.items()}
     often = Multiset(called.values())
-    return {key: f"{name} ({key})" if often[name] > 1 else name for key, name in called.items()}
+    return {key: f"{name} ({key})" if often[name] > 1 or name.endswith(")") else name for key, name in called.items()}
 
 
-def _csv(changed: Sequence[tuple[str, Override]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    writer.writerows(_rows(changed))
-    return text.getvalue()
-
-
-def _rows(changed: Sequence[tuple[str, Override]]) -> Iterator[tuple[object, ...]]:
-    for name, one in changed:
-        yield name, one.exercise, one.check, one.points, one.reason, one.by
+def _called(known: Introduced) -> str:
+    """As the pages write names: in one form, with single spaces."""
+    name = " and ".join(one.name or one.id for one in known.people)
+    return unicodedata.normalize("NFC", " ".join(name.split()))

@@ -13,7 +13,7 @@ MOST_FILES = 2_000
 MOST_FOLDERS_DEEP = 12
 MOST_BYTES = 64 << 20
 MOST_SKIPPED_SHOWN = 50
-_MOST_BYTES_OF = {".py": 256 << 10, ".ipynb": 20 << 20}
+_MOST_BYTES_OF = {".py": 256 << 10, ".ipynb": 20 << 20, ".toml": 64 << 10}
 _MOST_BYTES_OF_RECEIPT = 256 << 10
 _SMALLER = "Hand in only the folder with your exercises."
 

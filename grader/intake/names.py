@@ -6,6 +6,8 @@ import os
 import re
 import unicodedata
 
+from grader.model.course import QUIZ
+
 _JUNK_FOLDERS = {
     "__MACOSX": "made by macOS, holds no code",
     "__pycache__": "made by Python itself",
@@ -114,6 +116,11 @@ def resembles(path: str, exercise: str) -> bool:
     return _letters(exercise) in spellings
 
 
+def is_answers(path: str) -> bool:
+    """`knowledge_check.toml` and `knowledge_check (1).toml` hold answers to the knowledge check."""
+    return suffix(path) == ".toml" and resembles(stem(path), QUIZ)
+
+
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
@@ -140,6 +147,6 @@ def why_skip_file(path: str, container: str) -> str | None:
         return None
     if suffix(name) in ARCHIVES:
         return f"an archive inside the {container} is not opened"
-    if suffix(name) in (".py", ".ipynb"):
+    if suffix(name) in (".py", ".ipynb") or is_answers(name):
         return _HIDDEN_FILE if name.startswith(".") else None
     return _NO_CODE

@@ -1,11 +1,12 @@
 """Parses what students wrote, in a process of its own that may be killed at any moment. Nothing is run or imported.
 
 Parsing is not free: 256 KiB of `import a.a.a. …` cost the parser of Python 3.11 a minute and 18 GiB, and a parser may
-crash. So `parsing` starts this file by its path, `python -I -S parser.py MEMORY_MIB`, and asks line by line:
+crash. So `parsing` starts this file by its path, `python -I -S parser.py MEMORY_MIB KEPT_MIB`, and asks line by line:
 
     {"source": "…", "wanted": ["ResidualAdd", …]}   →   an `outline.Outline` as JSON; if it `is_broken`, little else
 
-Memory is bounded here. The clock is the other side's. This file imports nothing of ours, so that it starts in 40 ms.
+Memory is bounded here, and a line that has left more than KEPT_MIB of it in use is the last one that is answered. The
+clock is the other side's. This file imports nothing of ours, so that it starts in 40 ms.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ast
 import hashlib
 import io
 import json
+import os
 import sys
 import unicodedata
 import warnings
@@ -33,8 +35,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def main() -> None:
-    """Answer until the other side closes."""
-    _bound_memory(int(sys.argv[1]) << 20)
+    """Answer until the other side closes, or a source has left too much in memory."""
+    most, kept = (int(size) << 20 for size in sys.argv[1:3])
+    _bound_memory(most)
     warnings.simplefilter("ignore")
     for line in sys.stdin.buffer:
         request = json.loads(line)
@@ -44,6 +47,8 @@ def main() -> None:
             answer = {"is_broken": True}
         sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
         sys.stdout.buffer.flush()
+        if _size() > kept:
+            return
 
 
 def _bound_memory(size: int) -> None:
@@ -58,6 +63,15 @@ def _bound_memory(size: int) -> None:
     most = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _size() -> int:
+    """Bytes of memory in use, as far as the system tells. The most ever used would count what started this process."""
+    try:
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def look(source: str, wanted: list[str]) -> dict[str, Any]:

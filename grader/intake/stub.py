@@ -17,11 +17,13 @@ class Progress(IntEnum):
 
 
 def progress(outline: Outline, exercise: Exercise) -> Progress:
-    """A stub: the main class (or function) raises, and no wanted name holds other code. Partly: some still raises."""
-    functions = _functions(outline, exercise.defines)
-    if not any(one.raises for one in functions):
+    """A stub: the main class (or function) raises, and no wanted name holds other code. Partly: some still raises.
+
+    A part that still raises makes nothing unfinished: it may be left out.
+    """
+    if not any(one.raises for one in _functions(outline, exercise.defines)):
         return Progress.FILLED_IN
-    untouched = first_raise(outline, exercise) and not any(one.has_code for one in functions)
+    untouched = first_raise(outline, exercise) and not any(one.has_code for one in _functions(outline, exercise.names))
     return Progress.STUB if untouched else Progress.PARTLY
 
 

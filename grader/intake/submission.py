@@ -7,47 +7,60 @@ from pathlib import Path
 
 from grader.errors import IntakeError, UsageError
 from grader.intake import names, problems
+from grader.intake.answers import find_answers
 from grader.intake.archive import read_archive
+from grader.intake.begun import counted
 from grader.intake.candidates import find_work
 from grader.intake.contents import Contents, shortened
 from grader.intake.folder import read_file, read_folder
 from grader.intake.outline import Outline
-from grader.intake.parsing import Parser
+from grader.intake.parsing import Parser, Parsers
 from grader.intake.problems import Sources
 from grader.intake.source import read_source
-from grader.model.course import Course, Exercise
+from grader.model.course import Course, Exercise, KnowledgeCheck
 from grader.model.submission import Problem, Skipped, SourceFile, Submission, Work
 
 _MOST_SOURCE_CHARACTERS = 4 << 20  # a worker is sent all of it
 _KINDS = "a .py file, a notebook (.ipynb), a folder or a .zip"
 
 
-def accept(path: Path, course: Course, *, student: str = "", only: tuple[str, ...] = ()) -> Submission:
-    """Read `path` and find the work for each exercise (of `only`, if given), in the order of the course.
+def accept(
+    path: Path, course: Course, *, student: str = "", only: tuple[str, ...] = (), parsers: Parsers | None = None
+) -> Submission:
+    """Read `path` and find the work for each exercise (of `only`, if given), in the order of the course, the quiz last.
 
-    A single file without `only` yields works for the exercises that it answers; a folder or zip for all of them.
+    A single file without `only` yields works for the exercises that it answers; a folder or zip for all of them but
+    those that are optional and not begun.
+    With `parsers`, which are kept, many submissions are read in less time.
 
     Raises:
         UsageError: there is no such path, or no such exercise.
         IntakeError: there is nothing to read, it is damaged, or it is too much.
     """
-    exercises = _selected(course, only)
+    exercises, quiz = _selected(course, only)
     contents = contents_of(path)
     single = _is_single(path)
     solutions = _solutions(contents, course)
     if solutions:
         contents = contents.only(set(solutions.values()))
-    sources = _read(contents, course, path.name or str(path))
+        if quiz and path.is_dir() and path.resolve() == Path(course.root):  # nobody else is given the key
+            contents.files[f"{quiz.name}/{quiz.name}.toml"] = _key(quiz)
+    sources = _read(contents, course, parsers, path.name or str(path))
     if solutions:
         works = [_solution(exercise, solutions.get(exercise.name, ""), sources) for exercise in exercises]
     else:
         works = [find_work(exercise, sources, alone=single and len(exercises) == 1) for exercise in exercises]
     if single and not only:
-        works = _answered(works, course, sources)
-    return _submission(student, contents, works, sources)
+        works = [] if names.is_answers(path.name) else _answered(works, course, sources)
+    if quiz and (only or not single or names.is_answers(path.name)):
+        works.append(find_answers(contents))
+    counting = counted(works, course, sources, only) or (works if single else [])
+    return _submission(student, contents, counting, sources)
 
 
-def accept_contents(contents: Contents, course: Course, *, student: str = "", only: tuple[str, ...] = ()) -> Submission:
+def accept_contents(
+    contents: Contents, course: Course, *, student: str = "", only: tuple[str, ...] = (), parsers: Parsers | None = None
+) -> Submission:
     """The same for files that were read already, as from the download of a class: a work for each exercise.
 
     Where they are one file, and one exercise is asked for, that file is the one meant, as in `accept`.
@@ -56,20 +69,23 @@ def accept_contents(contents: Contents, course: Course, *, student: str = "", on
         UsageError: there is no such exercise.
         IntakeError: there is nothing to read, or it is too much.
     """
-    exercises = _selected(course, only)
-    sources = _read(contents, course, student or "what was handed in")
+    exercises, quiz = _selected(course, only)
+    sources = _read(contents, course, parsers, student or "what was handed in")
     alone = len(contents.files) == 1 and len(exercises) == 1
-    return _submission(student, contents, [find_work(one, sources, alone=alone) for one in exercises], sources)
+    works = [find_work(one, sources, alone=alone) for one in exercises] + ([find_answers(contents)] if quiz else [])
+    return _submission(student, contents, counted(works, course, sources, only), sources)
 
 
-def _read(contents: Contents, course: Course, shown: str) -> Sources:
-    sources = _sources(contents, course)
-    if not (sources.files or sources.unreadable):
+def _read(contents: Contents, course: Course, parsers: Parsers | None, shown: str) -> Sources:
+    sources = _sources(contents, course, parsers)
+    if not (sources.files or sources.unreadable or (course.quiz and any(map(names.is_answers, contents.files)))):
         raise IntakeError(_nothing_in(shown, sources.skipped))
     return sources
 
 
 def _submission(student: str, contents: Contents, works: list[Work], sources: Sources) -> Submission:
+    if not works:
+        raise IntakeError("Nothing in it has been begun, and nothing has to be done. Begin one of the exercises first.")
     return Submission(
         student=names.whole(student),
         digest=contents.digest(),
@@ -79,15 +95,16 @@ def _submission(student: str, contents: Contents, works: list[Work], sources: So
     )
 
 
-def _selected(course: Course, only: tuple[str, ...]) -> tuple[Exercise, ...]:
-    known = [exercise.name for exercise in course.exercises]
+def _selected(course: Course, only: tuple[str, ...]) -> tuple[tuple[Exercise, ...], KnowledgeCheck | None]:
+    known = list(course.names)
     for name in only:
         if name not in known:
             nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
             hint = f"; did you mean {names.quoted(nearest[0])}?" if nearest else "."
             every = f" The course has {names.listed(known, most=20)}." if known else " The course has no exercises."
             raise UsageError(f"There is no exercise {names.quoted(name)}{hint}{every}")
-    return tuple(exercise for exercise in course.exercises if not only or exercise.name in only)
+    quiz = course.quiz if course.quiz is not None and (not only or course.quiz.name in only) else None
+    return tuple(exercise for exercise in course.exercises if not only or exercise.name in only), quiz
 
 
 def contents_of(path: Path) -> Contents:
@@ -115,7 +132,7 @@ def _file_contents(path: Path) -> Contents:
     ending = names.suffix(path.name)
     if ending == ".zip":
         return read_archive(path)
-    if ending in (".py", ".ipynb"):
+    if ending in (".py", ".ipynb") or names.is_answers(path.name):
         return read_file(path)
     if ending in names.ARCHIVES:
         raise IntakeError(f"{names.quoted(path.name)} is an archive of a kind that is not read. Pack it as .zip.")
@@ -123,7 +140,7 @@ def _file_contents(path: Path) -> Contents:
 
 
 def _is_single(path: Path) -> bool:
-    return names.suffix(path.name) in (".py", ".ipynb") and path.is_file()
+    return (names.suffix(path.name) in (".py", ".ipynb") or names.is_answers(path.name)) and path.is_file()
 
 
 def _solutions(contents: Contents, course: Course) -> dict[str, str]:
@@ -134,14 +151,22 @@ def _solutions(contents: Contents, course: Course) -> dict[str, str]:
     return {name: path for name, path in paths.items() if path in contents.files}
 
 
-def _sources(contents: Contents, course: Course) -> Sources:
-    wanted = frozenset(name for exercise in course.exercises for name in exercise.defines)
+def _key(quiz: KnowledgeCheck) -> bytes:
+    from grader.quiz import answer_key, load_quiz  # takes 10 ms, and no student's submission needs it
+
+    return answer_key(load_quiz(Path(quiz.folder))).encode()
+
+
+def _sources(contents: Contents, course: Course, parsers: Parsers | None) -> Sources:
+    wanted = frozenset(name for exercise in course.exercises for name in exercise.names)
     files: list[SourceFile] = []
     outlines: dict[str, Outline] = {}
     unreadable: dict[str, Problem] = {}
     characters = 0
-    with Parser(wanted) as parser:
+    with Parser(wanted, parsers) as parser:
         for path, data in sorted(contents.files.items()):
+            if names.suffix(path) == ".toml":
+                continue
             source = read_source(path, data, parser)
             if isinstance(source, Problem):
                 unreadable[path] = source

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
-from reports.classroom.overrides import csv_row
+from reports.classroom.overrides import to_copy
 from reports.classroom.page import Concern, Concerns, PageLink
 from reports.classroom.roster import Student
+from reports.lateness import Kept
 from reports.text import line, number, points, short_points
 from reports.words import count, say
 
@@ -27,12 +28,13 @@ def link(student: Student) -> PageLink:
     return PageLink(f"students/{student.page}", student.shown)
 
 
-def attention(students: Sequence[Student], most: float, boundaries: Iterable[float]) -> tuple[Concerns, ...]:
+def attention(students: Sequence[Student], boundaries: Iterable[float]) -> tuple[Concerns, ...]:
     """The kinds of concern that there are, in the order in which they want to be dealt with."""
     kinds = {
         "ungraded": [one for student in students for one in _ungraded(student)],
+        "late": [one for student in students if student.known.kept for one in _late(student, student.known.kept)],
         "stuck": [one for student in students for one in _stuck(student)],
-        "boundary": _near(students, most, sorted(set(boundaries))),
+        "boundary": _near(students, sorted(set(boundaries))),
         "alike": _alike(students),
     }
     return tuple(_concerns(kind, rows) for kind, rows in kinds.items() if rows)
@@ -73,24 +75,29 @@ def _ungraded(student: Student) -> tuple[Concern, ...]:
         )
         for exercise, check in found
     ]
-    rows = [
-        csv_row(student.known_as, exercise["name"], check["name"], check["max_points"], *_blanks())
-        for exercise, check in found
-    ]
+    rows = [to_copy(student, exercise, check) for exercise, check in found]
     ours = any(check["verdict"] == "grader_error" for _, check in found)
-    again = say("class_page.regrade_command", student=line(shlex.quote(student.known_as)))
+    kept = bool(student.known.id) and student.shown != student.code
+    again = say(
+        "class_page.batch_command" if kept else "class_page.regrade_command",
+        student=line(shlex.quote(student.known.id if kept else student.known_as)),
+    )
+    by_hand = "override_todo" if kept else "ungraded_todo"
     return (
         Concern(
             students=(link(student),),
             why=bounded(why, CHECKS),
-            todo=say("class_page.regrade_todo" if ours else "class_page.ungraded_todo"),
+            todo=say(f"class_page.{'regrade_todo' if ours else by_hand}"),
             commands=(*((again,) if ours else ()), *rows[:CHECKS]),
         ),
     )
 
 
-def _blanks() -> tuple[str, str]:
-    return say("class_page.override_reason"), say("class_page.override_by")
+def _late(student: Student, kept: Kept) -> tuple[Concern, ...]:
+    """The platform says that it was late, and not how much: the course cannot say what it costs."""
+    if not kept.is_late or kept.certain:
+        return ()
+    return (Concern((link(student),), (line(kept.sentence),), say("class_page.late_todo"), ()),)
 
 
 def _stuck(student: Student) -> tuple[Concern, ...]:
@@ -106,16 +113,16 @@ def _stuck(student: Student) -> tuple[Concern, ...]:
     return (Concern((link(student),), (why,), _most_missing(latest, "stuck_todo"), ()),)
 
 
-def _near(students: Sequence[Student], most: float, boundaries: Sequence[float]) -> list[Concern]:
+def _near(students: Sequence[Student], boundaries: Sequence[float]) -> list[Concern]:
     found = []
     for percent in boundaries:
-        boundary = round(most * percent / 100, 2)
         for student in students:
-            missing = round(boundary - student.latest["points"], 2)
+            boundary = round(student.latest["max_points"] * percent / 100, 2)
+            missing = round(boundary - student.points, 2)
             if 0 < missing <= 1:
                 why = say(
                     "class_page.boundary_why",
-                    points=points(student.latest["points"]),
+                    points=points(student.points),
                     boundary=short_points(boundary),
                     missing=number(missing),
                     percent=number(percent),

@@ -26,20 +26,20 @@ def statistics(students: Sequence[Student], most: float, boundaries: Sequence[fl
     """Everything in figures; nothing for a class in which figures would tell who is who."""
     if len(students) < FEWEST or not most:
         return Statistics((say("class_page.few", least=FEWEST),), (), (), ())
-    exercises: dict[str, list[tuple[float, Part]]] = {}
+    exercises: dict[str, list[tuple[Part, Part]]] = {}
     for student in students:
         for exercise in student.latest["exercises"]:
-            exercises.setdefault(exercise["name"], []).append((student.latest["points"], exercise))
+            exercises.setdefault(exercise["name"], []).append((student.latest, exercise))
     return Statistics(
         (),
         (say("class_page.checks_note"),),
-        (_distribution([student.latest["points"] for student in students], most, boundaries),),
+        (_distribution([student.share for student in students], most, boundaries),),
         tuple(_exercise(graded) for graded in exercises.values() if len(graded) >= FEWEST),
     )
 
 
-def _distribution(earned: Sequence[float], most: float, boundaries: Sequence[float]) -> Distribution:
-    shares = [min(100.0, 100 * one / most) for one in earned]
+def _distribution(parts: Sequence[float], most: float, boundaries: Sequence[float]) -> Distribution:
+    earned, shares = [round(most * one, 4) for one in parts], [min(100.0, 100 * one) for one in parts]
     numbers = histogram(shares, EDGES)
     ranges = [say("class_page.distribution_range", low=low, high=high) for low, high in pairwise(EDGES)]
     middle = quartiles(earned)
@@ -69,11 +69,11 @@ def _distribution(earned: Sequence[float], most: float, boundaries: Sequence[flo
     )
 
 
-def _exercise(graded: Sequence[tuple[float, Part]]) -> ExerciseFigures:
-    checks: dict[str, list[tuple[float, Part]]] = {}
-    for total, exercise in graded:
+def _exercise(graded: Sequence[tuple[Part, Part]]) -> ExerciseFigures:
+    checks: dict[str, list[tuple[Part, Part]]] = {}
+    for record, exercise in graded:
         for check in exercise["checks"]:
-            checks.setdefault(check["name"], []).append((total, check))
+            checks.setdefault(check["name"], []).append((record, check))
     title = line(graded[0][1]["title"])
     return ExerciseFigures(
         title=title,
@@ -82,14 +82,14 @@ def _exercise(graded: Sequence[tuple[float, Part]]) -> ExerciseFigures:
     )
 
 
-def _check(results: Sequence[tuple[float, Part]]) -> CheckFigures:
+def _check(results: Sequence[tuple[Part, Part]]) -> CheckFigures:
     """Results that are our fault, or not decided, count nowhere here."""
-    decided = [(total, check) for total, check in results if check["verdict"] not in _UNDECIDED]
+    decided = [(record, check) for record, check in results if check["verdict"] not in _UNDECIDED]
     enough = len(decided) >= FEWEST
     passed = [check["verdict"] == "passed" for _, check in decided]
     share = 100 * sum(passed) / len(passed) if enough else 0.0
     average = mean([check["points"] for _, check in decided]) if enough else None
-    rest = [round(total - check["points"], 2) for total, check in decided]
+    rest = [_rest(record, check) for record, check in decided]
     apart = point_biserial(passed, rest) if enough else None
     first = results[0][1]
     most = short_points(max(check["max_points"] for _, check in results))
@@ -102,6 +102,12 @@ def _check(results: Sequence[tuple[float, Part]]) -> CheckFigures:
         apart=_cell(None if apart is None else f"{apart:+.2f}".replace("-", "−"), apart),
         notes=_notes(share if enough else None, apart, len(results) - len(decided)),
     )
+
+
+def _rest(record: Part, check: Part) -> float:
+    """The share of all other points."""
+    most = record["max_points"] - check["max_points"]
+    return round((record["points"] - check["points"]) / most, 9) if most > 0 else 0.0
 
 
 def _cell(words: str | None, value: float | None) -> Cell:

@@ -11,7 +11,7 @@ from reports.classroom.attention import begun, link
 from reports.classroom.checks import FEWEST
 from reports.classroom.page import Alone, Example, Group, Misconceptions
 from reports.classroom.roster import Student
-from reports.formula import compare
+from reports.student.formula import compare
 from reports.text import block, line, number
 from reports.words import count, say
 

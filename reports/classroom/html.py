@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reports.classroom.overrides import Applied, with_overrides
 from reports.classroom.page import ClassPage
-from reports.classroom.roster import Stored, Student, roster, without_names
+from reports.classroom.roster import Student, without_names
 from reports.classroom.view import Asked, class_view
 from reports.html import render, student_page
 from reports.words import say
@@ -24,31 +23,27 @@ class Pages:
     problems: tuple[str, ...]
 
 
-def made_again(stored: Sequence[Stored], asked: Asked, *, of_a_class: bool) -> Pages:
+def made_again(students: Sequence[Student], asked: Asked, *, of_a_class: bool) -> Pages:
     """The pages of a class, or the page of the one record that there is."""
-    return class_pages(stored, asked) if of_a_class else record_page(stored[0], asked)
+    return class_pages(students, asked) if of_a_class else record_page(students[0], asked)
 
 
-def record_page(stored: Stored, asked: Asked) -> Pages:
+def record_page(student: Student, asked: Asked) -> Pages:
     """The page of one record; no file at all for a record that no page can be made of."""
-    applied = _applied([stored], asked)
-    pages, problems = _student_pages(applied.students)
-    files = dict(zip([RECORD_PAGE], pages.values(), strict=False))
-    return Pages(files, RECORD_PAGE, (*applied.problems, *problems.values()))
+    pages, problems = _student_pages(_called([student], asked))
+    return Pages(dict(zip([RECORD_PAGE], pages.values(), strict=False)), RECORD_PAGE, tuple(problems.values()))
 
 
-def class_pages(stored: Sequence[Stored], asked: Asked) -> Pages:
+def class_pages(students: Sequence[Student], asked: Asked) -> Pages:
     """The page of a class and those of its students. No file at all when no record is left to show."""
-    applied = _applied(stored, asked)
-    pages, problems = _student_pages(applied.students)
-    students = tuple(student for student in applied.students if student.page in pages)
-    left_out = (*applied.problems, *(f"{name}: {problem}" for name, problem in problems.items()))
+    students = _called(students, asked)
+    pages, problems = _student_pages(students)
+    left_out = tuple(f"{name}: {problem}" for name, problem in problems.items())
+    students = tuple(student for student in students if student.page in pages)
     if not students:
         return Pages({}, CLASS_PAGE, left_out)
-    kept = {student.name for student in students}
-    rows = tuple(row for row in applied.rows if row.student in kept)
     asked = replace(asked, broken=(*asked.broken, *problems.items()))
-    page = class_page(class_view(Applied(students, rows, applied.problems), asked))
+    page = class_page(class_view(students, asked))
     files = {CLASS_PAGE: page.encode()} | {f"students/{name}": page for name, page in pages.items()}
     return Pages(files, CLASS_PAGE, left_out)
 
@@ -58,11 +53,9 @@ def class_page(page: ClassPage) -> str:
     return render("class", page)
 
 
-def _applied(stored: Sequence[Stored], asked: Asked) -> Applied:
-    """The students as they are to be shown, with the points that were changed by hand."""
-    students = roster(stored)
-    applied = with_overrides(students, asked.overrides or "", anonymous=asked.anonymous)
-    return replace(applied, students=without_names(applied.students)) if asked.anonymous else applied
+def _called(students: Sequence[Student], asked: Asked) -> Sequence[Student]:
+    """By name or by code."""
+    return without_names(students) if asked.anonymous else students
 
 
 def _student_pages(students: Sequence[Student]) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -73,7 +66,7 @@ def _student_pages(students: Sequence[Student]) -> tuple[dict[str, bytes], dict[
     pages, problems = {}, {}
     for student in students:
         try:
-            pages[student.page] = student_page(student.latest).encode()
+            pages[student.page] = student_page(student.latest, student.known.kept).encode()
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             problems[student.shown] = say("class_page.no_page", error=f"{type(error).__name__}: {error}")
     return pages, problems

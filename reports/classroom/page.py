@@ -165,7 +165,7 @@ class Misconceptions:
 
 @dataclass(frozen=True)
 class StudentRow:
-    """One student; `parts` are the points of each exercise."""
+    """One student; `parts` are the points of each exercise, and what came of a deadline."""
 
     student: PageLink
     points: Cell
@@ -181,7 +181,7 @@ class StudentTable:
     """All students."""
 
     caption: str
-    exercises: tuple[str, ...]
+    columns: tuple[str, ...]
     rows: tuple[StudentRow, ...]
 
 

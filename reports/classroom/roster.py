@@ -7,13 +7,14 @@ import hmac
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from reports.classroom.anonymous import anonymised
+from reports.classroom.anonymous import anonymised, without_name
+from reports.lateness import Kept, points_of
 from reports.text import line
 
 Record = dict[str, Any]
@@ -25,6 +26,14 @@ _SLUG_CHARACTERS = 40
 
 
 @dataclass(frozen=True)
+class Known:
+    """What a gradebook knows of a student beside the records: the id, and what lateness leaves of the points."""
+
+    id: str = ""
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True)
 class Student:
     """All attempts of one student, oldest first; the last one counts. `shown` is safe text: the name or the code."""
 
@@ -33,11 +42,23 @@ class Student:
     shown: str
     page: str
     attempts: tuple[Record, ...]
+    known: Known = Known()
 
     @property
     def latest(self) -> Record:
         """The record that counts."""
         return self.attempts[-1]
+
+    @property
+    def points(self) -> float:
+        """Those that count, after lateness."""
+        return points_of(self.latest, self.known.kept)
+
+    @property
+    def share(self) -> float:
+        """The part of their own points that count: who has begun more than has to be done can earn and lose more."""
+        most = float(self.latest["max_points"])
+        return self.points / most if most else 0.0
 
     @property
     def known_as(self) -> str:
@@ -50,8 +71,8 @@ class Student:
         return max(len(self.attempts), *(int(record["submission"].get("attempt", 1)) for record in self.attempts))
 
 
-def roster(stored: Iterable[Stored]) -> tuple[Student, ...]:
-    """The students in the order of their names. A record that is there twice is kept once."""
+def roster(stored: Iterable[Stored], known: Mapping[str, Known] | None = None) -> tuple[Student, ...]:
+    """The students in the order of their names, with what is known of each by name. A record twice is kept once."""
     found: dict[str, list[Record]] = {}
     for path, record in stored:
         name = _name(path, record)
@@ -61,8 +82,16 @@ def roster(stored: Iterable[Stored]) -> tuple[Student, ...]:
     digests = Counter(record["course"]["digest"] for attempts in found.values() for record in attempts)
     secret = min(digests, key=lambda digest: (-digests[digest], digest)) if digests else ""
     codes, pages = _codes(found, secret), _pages(found)
+    facts = {_normal(name): one for name, one in (known or {}).items()}
     return tuple(
-        Student(name, codes[name], line(name, 60), pages[name], tuple(sorted(found[name], key=_order)))
+        Student(
+            name,
+            codes[name],
+            line(name, 60),
+            pages[name],
+            tuple(sorted(found[name], key=_order)),
+            facts.get(name, Known()),
+        )
         for name in sorted(found, key=lambda name: (unicodedata.normalize("NFKD", name).casefold(), name))
     )
 
@@ -74,18 +103,38 @@ def without_names(students: Sequence[Student]) -> tuple[Student, ...]:
             student,
             shown=student.code,
             page=f"{student.code.lower()}.html",
-            attempts=tuple(anonymised(record, student.name, student.code) for record in student.attempts),
+            attempts=tuple(
+                anonymised(_reasons_hidden(record, students), student.name, student.code) for record in student.attempts
+            ),
         )
         for student in students
     )
     return tuple(sorted(nameless, key=lambda student: student.code))
 
 
+def _reasons_hidden(record: Record, students: Sequence[Student]) -> Record:
+    """The reasons for points changed by hand with codes for the names of the class: a person wrote them."""
+
+    def hidden(check: Record) -> Record:
+        if not check.get("by_hand"):
+            return check
+        reason = check["by_hand"]["reason"]
+        for one in students:
+            reason = without_name(reason, one.name, one.code, parts=False)
+        return {**check, "by_hand": {**check["by_hand"], "reason": reason}}
+
+    exercises = [{**one, "checks": [hidden(check) for check in one["checks"]]} for one in record["exercises"]]
+    return {**record, "exercises": exercises}
+
+
+def _normal(name: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
 def _name(path: str, record: Record) -> str:
     """The name in the record, else that of its file, or of the folder of a grade.json."""
-    named = " ".join(str(record["submission"]["student"]).split())
-    if named:
-        return unicodedata.normalize("NFC", named)
+    if named := _normal(str(record["submission"]["student"])):
+        return named
     place = PurePosixPath(path)
     return place.parent.name if place.stem == "grade" and place.parent.name else place.stem
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reports.classroom.attention import attention, begun, bounded, link, undecided
 from reports.classroom.checks import FEWEST, statistics
 from reports.classroom.groups import Lessons, misconceptions
-from reports.classroom.overrides import Applied, Override
-from reports.classroom.page import Cell, ClassPage, Group, OverrideRow, Overrides, StudentRow, StudentTable
+from reports.classroom.overrides import overrides
+from reports.classroom.page import Cell, ClassPage, Group, StudentRow, StudentTable
 from reports.classroom.roster import Student
 from reports.classroom.statistics import quartiles
+from reports.lateness import in_brief
 from reports.page import Fact, Link
-from reports.text import block, line, number, points, short_digest, short_points
-from reports.view import confinement_level
+from reports.student.view import confinement_level
+from reports.text import line, number, points, short_digest, short_points
 from reports.words import count, say, words
+from reports.worth import worth
 
 FILES = 20
-_REASON = 500
 
 Part = dict[str, Any]
 
@@ -29,23 +30,23 @@ Part = dict[str, Any]
 class Asked:
     """How the page is to be made. `lessons` says for each tag of a diagnosis what there is to say about it.
 
-    `broken` holds a file and a sentence for each record that could not be read, `others` counts files of other kinds.
+    `broken` holds a file and a sentence for each record that could not be read, `others` counts files of other kinds;
+    `not_applied` says which rows of a file of points changed by hand were left out, and why.
     """
 
     anonymous: bool = False
     boundaries: tuple[float, ...] = (50.0,)
-    overrides: str | None = None
+    not_applied: tuple[str, ...] = ()
     lessons: Lessons = field(default_factory=dict)
     broken: tuple[tuple[str, str], ...] = ()
     others: int = 0
 
 
-def class_view(applied: Applied, asked: Asked) -> ClassPage:
+def class_view(students: Sequence[Student], asked: Asked) -> ClassPage:
     """The page of a class of one student or more."""
-    students = applied.students
-    most = max(student.latest["max_points"] for student in students)
+    most = max(worth(student.latest) for student in students)
     grouped = misconceptions(students, asked.lessons)
-    concerns = attention(students, most, asked.boundaries)
+    concerns = attention(students, asked.boundaries)
     return ClassPage(
         language="en",
         title=say("class_page.title", course=line(students[0].latest["course"]["name"])),
@@ -55,16 +56,18 @@ def class_view(applied: Applied, asked: Asked) -> ClassPage:
         statistics=statistics(students, most, asked.boundaries),
         misconceptions=grouped.page,
         students=_students(students, most, grouped.numbers),
-        overrides=_overrides(applied, asked),
+        overrides=overrides(students, asked.not_applied, anonymous=asked.anonymous),
         run=_run(students, asked),
     )
 
 
 def _summary(students: Sequence[Student], most: float, asked: Asked, largest: Sequence[Group]) -> tuple[str, ...]:
     parts = [count("students", len(students)), count("records", sum(len(student.attempts) for student in students))]
-    middle = quartiles([student.latest["points"] for student in students])
+    middle = quartiles([round(most * student.share, 4) for student in students])
     if middle is not None and len(students) >= FEWEST:
         parts.append(say("class_page.median", points=points(middle.median), max=short_points(most)))
+    if late := sum(bool(student.known.kept and student.known.kept.is_late) for student in students):
+        parts.append(count("late", late))
     if ungraded := sum(bool(undecided(student.latest)) for student in students):
         parts.append(say("class_page.to_look_at", count=count("students", ungraded)))
     for group in largest:
@@ -76,27 +79,47 @@ def _summary(students: Sequence[Student], most: float, asked: Asked, largest: Se
 
 def _students(students: Sequence[Student], most: float, groups: dict[str, list[int]]) -> StudentTable:
     exercises = list(dict.fromkeys(one["name"] for student in students for one in student.latest["exercises"]))
+    timed = any(student.known.kept for student in students)
+    added = [say("class_page.column_earned"), say("class_page.column_late")] if timed else []
     return StudentTable(
-        caption=say("class_page.students_caption", max=short_points(most)),
-        exercises=tuple(line(name, 40) for name in exercises),
-        rows=tuple(_student(student, exercises, groups.get(student.name, [])) for student in students),
+        caption=say(f"class_page.students_caption{'_late' if timed else ''}", max=short_points(most)),
+        columns=(*(line(name, 40) for name in exercises), *added),
+        rows=tuple(
+            replace(
+                _student(student, exercises, groups.get(student.name, []), timed=timed), points=_total(student, most)
+            )
+            for student in students
+        ),
     )
 
 
-def _student(student: Student, exercises: Sequence[str], groups: Sequence[int]) -> StudentRow:
+def _student(student: Student, exercises: Sequence[str], groups: Sequence[int], *, timed: bool) -> StudentRow:
     latest = student.latest
     earned = {exercise["name"]: exercise["points"] for exercise in latest["exercises"]}
     started = line(latest["timing"]["started"][:16].replace("T", " "))
     number_of = student.number_of_attempts
     return StudentRow(
         student=link(student),
-        points=_points(latest["points"]),
-        parts=tuple(_points(earned.get(name)) for name in exercises),
+        points=_points(student.points),
+        parts=(*(_points(earned.get(name)) for name in exercises), *(_late(student) if timed else ())),
         attempts=Cell(str(number_of), str(number_of)),
         date=Cell(started, started),
         state=say(f"class_page.state_{_state(latest)}"),
         groups=tuple(Link(f"group-{n}", str(n)) for n in groups),
     )
+
+
+def _total(student: Student, most: float) -> Cell:
+    """The points that count; of how many, for who has begun more than has to be done. Sorted by their share."""
+    own, told = student.latest["max_points"], points(student.points)
+    told = told if own == most else say("page.score", points=told, max=short_points(own))
+    return Cell(told, f"{most * student.share:.6g}")
+
+
+def _late(student: Student) -> tuple[Cell, ...]:
+    kept = student.known.kept
+    lateness = Cell(in_brief(kept), f"{kept.seconds:.0f}") if kept else Cell(say("text.no_number"), "-1")
+    return _points(student.latest["points"]), lateness
 
 
 def _points(value: float | None) -> Cell:
@@ -109,34 +132,6 @@ def _state(record: Part) -> str:
     if record["points"] >= record["max_points"]:
         return "full"
     return "open" if all(begun(exercise) for exercise in record["exercises"]) else "missing"
-
-
-def _overrides(applied: Applied, asked: Asked) -> Overrides:
-    by_name = {student.name: student for student in applied.students}
-    rows = tuple(_override(by_name[row.student], row) for row in applied.rows)
-    problems = applied.problems
-    if problems and asked.anonymous:
-        problems = (say("class_page.overrides_left_out_count", count=count("rows", len(problems))),)
-    return Overrides(
-        none=() if rows or problems else (say("class_page.overrides_none"),),
-        caption=say("class_page.overrides_caption"),
-        tables=(rows,) if rows else (),
-        problems=(bounded(problems, FILES),) if problems else (),
-    )
-
-
-def _override(student: Student, row: Override) -> OverrideRow:
-    exercise = next(one for one in student.latest["exercises"] if one["name"] == row.exercise)
-    check = next(one for one in exercise["checks"] if one["name"] == row.check)
-    return OverrideRow(
-        student=link(student),
-        exercise=line(exercise["title"]),
-        check=line(check["title"]),
-        before=points(row.before),
-        after=points(row.points),
-        reason=block(row.reason, _REASON),
-        by=line(row.by, 60),
-    )
 
 
 def _run(students: Sequence[Student], asked: Asked) -> tuple[Fact, ...]:

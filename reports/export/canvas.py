@@ -56,9 +56,9 @@ def fill_gradebook(gradebook: bytes, rows: Iterable[Row], column: str | None = N
         if why := _LEFT.get(file.at(number, at).strip().lower()):
             filling.notes.append(told(row, why))
             continue
-        filling.put(number, at, figure(row.points))
-        if worth and number_in(worth) != row.max_points:
-            told_worth = {"worth": line(worth.strip(), 20), "max": short_points(row.max_points)}
+        filling.put(number, at, figure(row.grade))
+        if worth and number_in(worth) != row.scale:
+            told_worth = {"worth": line(worth.strip(), 20), "max": short_points(row.scale)}
             first[say("export.other_worth", **told_worth)] = None
     return filling.done(first, bom=False)
 
@@ -88,7 +88,7 @@ def write_gradebook(rows: Iterable[Row], out: BinaryIO, title: str, max_points: 
         if row.points is None or not any(ids):
             notes.append(told(row, "not_graded" if row.points is None else "no_id"))
             continue
-        table.writerow([csv_cell(row.who.name), *ids, "", figure(row.points)])
+        table.writerow([csv_cell(row.who.name), *ids, "", figure(row.grade)])
         written += 1
     text.detach()
     return Written(written, tuple(notes))

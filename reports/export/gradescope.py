@@ -15,12 +15,13 @@ _TAG_CHARACTERS = 60
 def results(row: Row, seconds: float | None = None) -> bytes:
     """What Gradescope shows of a student's work; `seconds` is how long the grading took.
 
-    The total is that after lateness. A check that could not be graded has no score, and then there is no total either:
-    Gradescope adds up what was graded, and where nothing was, it says that grading did not succeed. All checks are
-    visible, because a single hidden one hides the total from students; the text of hidden checks tells nothing that
-    students may not read.
+    The total is that after lateness, of the points for what all have to do. A check that could not be graded has no
+    score, and then there is no total either: Gradescope adds up what was graded, and where nothing was, it says
+    that grading did not succeed. Checks are visible, because a single hidden one hides the total from students, and
+    the text of hidden checks tells nothing that students may not read; only a check for after the deadline, with
+    the total, is held back until then.
     """
-    made: dict[str, Any] = {} if row.points is None else {"score": rounded(row.points)}
+    made: dict[str, Any] = {} if row.grade is None else {"score": rounded(row.grade)}
     if seconds is not None:
         made["execution_time"] = round(seconds, 2)
     made |= {
@@ -67,7 +68,7 @@ def _test(exercise: ExerciseRow, check: CheckRow, number: str) -> dict[str, Any]
         "output": _explained(check, full=full),
         "output_format": "text",
         "tags": [line(check.tag, _TAG_CHARACTERS)] if check.tag else [],
-        "visibility": "visible",
+        "visibility": "after_due_date" if check.visibility == "after_deadline" else "visible",
         "extra_data": {"exercise": exercise.name, "check": check.name, "verdict": check.verdict},
     }
 

@@ -50,12 +50,12 @@ def fill_worksheet(worksheet: bytes, rows: Iterable[Row], columns: Columns | Non
     comma = _decimal_comma(file, grade)
     filling, first = Filling(file, grade), dict[str, None]()
     for row, number in filling.placed(rows, _index(file, grade), _ids):
-        most, points = number_in(file.at(number, grade + 1)), figure(row.points)
+        most, points = number_in(file.at(number, grade + 1)), figure(row.grade)
         if float(points) > most:
             filling.notes.append(told(row, "above_maximum", points=points, max=short_points(most)))
             continue
-        if most != row.max_points:
-            worth = {"worth": line(file.at(number, grade + 1).strip(), 20), "max": short_points(row.max_points)}
+        if most != row.scale:
+            worth = {"worth": line(file.at(number, grade + 1).strip(), 20), "max": short_points(row.scale)}
             first[say("export.other_worth", **worth)] = None
         if locked is not None and file.at(number, locked).strip() == "No":
             filling.notes.append(told(row, "locked"))

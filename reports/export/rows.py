@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from reports.lateness import Kept
 from reports.text import line
+from reports.worth import on_one_scale, worth
 
 Record = dict[str, Any]
 
@@ -67,6 +69,7 @@ class CheckRow:
     tag: str = ""
     happened: str = ""
     expected: str = ""
+    visibility: str = "hidden"
 
 
 @dataclass(frozen=True)
@@ -82,21 +85,12 @@ class ExerciseRow:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What lateness leaves: the points kept, the percent taken, the sentence, and whether the facts prove it."""
-
-    points: float
-    percent: float = 0.0
-    sentence: str = ""
-    certain: bool = True
-
-
-@dataclass(frozen=True)
 class Row:
     """A student. `points` are those kept after lateness, `earned` those before; None if any part was not graded.
 
-    No `exercises`: nothing was handed in. `submitted` is ISO 8601. `sources` are the names under which the platform
-    handed out the files. `page` reads the page to hand back when it is needed: one is in memory at a time.
+    No `exercises`: nothing was handed in. `worth` is what all have to do, where this student has begun more.
+    `submitted` is ISO 8601. `sources` are the names under which the platform handed out the files. `page` reads the
+    page to hand back when it is needed: one is in memory at a time.
     """
 
     who: Who
@@ -108,6 +102,7 @@ class Row:
     submitted: str = ""
     late: Kept | None = None
     sources: tuple[str, ...] = ()
+    worth: float | None = None
     page: Callable[[], bytes] | None = None
 
     @property
@@ -119,6 +114,16 @@ class Row:
             return "not_graded"
         undecided = any(check.verdict == _NOT_DECIDED for one in self.exercises for check in one.checks)
         return "needs_review" if undecided or (self.late and not self.late.certain) else "graded"
+
+    @property
+    def scale(self) -> float:
+        """What full marks are in a place that has one number for all."""
+        return self.max_points if self.worth is None else self.worth
+
+    @property
+    def grade(self) -> float | None:
+        """The points on that scale."""
+        return None if self.points is None else on_one_scale(self.points, self.max_points, self.scale)
 
 
 def row_of(record: Record, who: Who, late: Kept | None = None) -> Row:
@@ -133,6 +138,7 @@ def row_of(record: Record, who: Who, late: Kept | None = None) -> Row:
         exercises=exercises,
         attempt=int(record["submission"].get("attempt", 1)),
         late=late,
+        worth=worth(record),
     )
 
 
@@ -170,4 +176,5 @@ def _check(check: dict[str, Any]) -> CheckRow:
         tag=check.get("tag") or "",
         happened=check.get("happened") or "",
         expected=check.get("expected") or "",
+        visibility=check["visibility"],
     )

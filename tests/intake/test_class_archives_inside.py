@@ -96,7 +96,7 @@ def test_a_zip_within_a_zip_is_opened_and_the_next_one_is_not(handed_in_by_ada):
     ("name", "data", "said"),
     [
         ("a.rar", b"Rar!\x1a\x07\x01\x00", "a RAR archive"),
-        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4", "damaged"),
         ("a.zip", b"Rar!\x1a\x07\x00", "a RAR archive"),
         ("a.zip", b"PK\3\4" + b"x" * 60, "damaged"),
         ("a.zip", b"", "damaged"),
@@ -105,7 +105,7 @@ def test_a_zip_within_a_zip_is_opened_and_the_next_one_is_not(handed_in_by_ada):
         ("a.tar.xz", lzma.compress(tarred(("block.py", CODE)))[:-20], "damaged"),
         ("a.tar", tarred(("block.py", CODE * 400))[:3000], "damaged"),
     ],
-    ids=["rar", "7z", "rar named zip", "no zip", "empty", "no tar", "gz cut", "xz cut", "tar cut"],
+    ids=["rar", "7z cut", "rar named zip", "no zip", "empty", "no tar", "gz cut", "xz cut", "tar cut"],
 )
 def test_an_archive_that_cannot_be_opened_says_why(handed_in_by_ada, name, data, said):
     contents = handed_in_by_ada((name, data))

@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.intake import parsing
-from grader.intake.parsing import Parser
+from grader.intake.parsing import Parser, Parsers
 
 CLASS = "class ResidualAdd:\n    def forward(self, x):\n        return x\n"
 ROOM = (256 << 10) - 200
@@ -83,6 +83,70 @@ def test_a_process_that_was_ended_is_followed_by_another(started, monkeypatch):
         assert parser.outline(CLASS + BOMBS["f-string"]).is_broken
         assert not parser.outline(CLASS).is_broken
     assert [process.poll() is None for process in started] == [False, False]
+
+
+def test_one_process_parses_for_many_submissions(hand_in, started):
+    with Parsers() as parsers:
+        for number in range(3):
+            assert not hand_in({"residual_add.py": CLASS + f"x = {number}\n"}, parsers=parsers).works[0].problem
+    assert [process.poll() is None for process in started] == [False]
+
+
+def test_two_submissions_at_a_time_have_a_process_each(started):
+    with Parsers() as parsers:
+        with Parser([], parsers) as one, Parser([], parsers) as other:
+            assert one.outline("a = 1").assigns == {"a"}
+            assert other.outline("b = 1").assigns == {"b"}
+        with Parser([], parsers) as third:
+            assert third.outline("c = 1").assigns == {"c"}
+        assert len(started) == 2
+    assert [process.poll() is None for process in started] == [False, False]
+
+
+def test_what_ends_a_kept_process_costs_the_next_submission_nothing(started, monkeypatch):
+    monkeypatch.setattr(parsing, "SOURCE_SECONDS", 0.5)
+    with Parsers() as parsers:
+        with Parser([], parsers) as hostile:
+            assert hostile.outline(CLASS + BOMBS["f-string"]).is_broken
+        started[-1].kill()
+        with Parser([], parsers) as honest:
+            assert honest.outline(CLASS).classes == ("ResidualAdd",)
+            started[-1].kill()
+            assert honest.outline("x = 1").assigns == {"x"}
+
+
+def test_a_process_that_has_grown_is_replaced(started, monkeypatch):
+    monkeypatch.setattr(parsing, "KEPT_MIB", 1)
+    with Parsers() as parsers:
+        for name in ("a", "b"):
+            with Parser([], parsers) as parser:
+                assert parser.outline(f"{name} = 1").assigns == {name}
+    assert len(started) == 2
+
+
+def test_a_source_that_ends_every_process_is_asked_of_two_at_most(started, monkeypatch, tmp_path):
+    child = tmp_path / "child.py"
+    child.write_text("input(); print('{}', flush=True); input()\n")
+    monkeypatch.setattr(parsing, "_CHILD", child)
+    with Parser([]) as parser:
+        assert not parser.outline("x = 1").is_broken
+        child.write_text("input()\n")
+        assert parser.outline("x = 2").is_broken
+    assert len(started) == 2
+
+
+def test_an_answer_that_nobody_waited_for_is_given_to_nobody(monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    with Parsers() as parsers:
+        with Parser([], parsers) as first:
+            first.outline("a = 1")
+            monkeypatch.setattr("msgspec.json.decode", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                first.outline("b = 1")
+        monkeypatch.undo()
+        assert parsers.take() is None
 
 
 def test_bombs_share_one_clock(hand_in, monkeypatch):

@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from grader.cli.by_hand import put_in, read
+from reports.classroom.roster import Student, roster
+
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
 NAMES = ("Ada L.", "Ben", "Chloé", "Dai", "Eve", "Femi", "Grace", "Hana", "Ivan", "Jaya", "Kofi", "Lena")
 KINDS = ("missing_skip", "full_marks", "missing_skip", "stub", "full_marks", "missing_skip")
@@ -57,3 +60,10 @@ def class_of_twelve() -> list[tuple[str, Record]]:
     made[10], made[11] = (record("missing_skip", name, file=digest("same")) for name in NAMES[10:])
     made += [record("missing_skip", "Ben", 1), record("missing_skip", "Ben", 2)]
     return [(f"{at:02}.json", one) for at, one in enumerate(made)]
+
+
+def changed(stored: list[tuple[str, Record]], overrides: str) -> tuple[tuple[Student, ...], tuple[str, ...]]:
+    """The students with points changed by hand, and the rows of the file that were left out."""
+    students = roster(stored)
+    taken = read(overrides, students)
+    return put_in(taken, students), taken.problems

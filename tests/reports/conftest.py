@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from reports.console import show
+from reports.terminal.console import show
 
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
 NAMES = sorted(path.stem for path in RECORDS.glob("*.json"))

@@ -4,7 +4,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from reports.export.rows import CheckRow, ExerciseRow, Kept, Row, Who
+from reports.export.rows import CheckRow, ExerciseRow, Row, Who
+from reports.lateness import Kept
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "export"
 

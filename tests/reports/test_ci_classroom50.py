@@ -79,4 +79,10 @@ def test_gradescope_is_told_as_an_export_tells_it():
 
 def test_formats_may_be_asked_for_together():
     made = ci.files(sample("missing_skip"), ci.FORMATS, Base(), {})
-    assert made.keys() == {"junit.xml", "gl-code-quality-report.json", "results.json", "result.json"}
+    assert made.keys() == {
+        "junit.xml",
+        "gl-code-quality-report.json",
+        "results.json",
+        "result.json",
+        "github-classroom.json",
+    }

@@ -8,10 +8,11 @@ import re
 from itertools import pairwise
 
 import pytest
-from class_records import class_of_twelve, record, sample, with_verdict
+from class_records import changed, class_of_twelve, record, sample, with_verdict
 from test_html import GOLDEN, UNSEEN, Page
 
 from reports.classroom.html import made_again
+from reports.classroom.roster import roster
 from reports.classroom.view import Asked
 
 OVERRIDES = (
@@ -43,9 +44,10 @@ HOSTILE = (
 )
 
 
-def pages(stored=None, **asked):
-    asked = {"lessons": LESSONS, "overrides": OVERRIDES, "broken": (("x/eve.json", "It is broken."),), **asked}
-    made = made_again(stored or class_of_twelve(), Asked(**asked), of_a_class=True)
+def pages(stored=None, overrides=OVERRIDES, **asked):
+    students, problems = changed(stored or class_of_twelve(), overrides)
+    asked = {"lessons": LESSONS, "not_applied": problems, "broken": (("x/eve.json", "It is broken."),), **asked}
+    made = made_again(students, Asked(**asked), of_a_class=True)
     return {name: text.decode() for name, text in made.files.items()}
 
 
@@ -71,7 +73,7 @@ def page(request):
         "named": pages,
         "anonymous": lambda: pages(anonymous=True),
         "hostile": lambda: pages(hostile_class()),
-        "few": lambda: pages(class_of_twelve()[:2], overrides=None),
+        "few": lambda: pages(class_of_twelve()[:2], overrides=""),
     }
     return made[request.param]()["class.html"]
 
@@ -184,14 +186,14 @@ def test_in_an_anonymous_class_no_page_and_no_file_name_holds_a_name():
 def test_a_record_that_no_page_can_be_made_of_is_left_out_and_told(part, value):
     stored = copy.deepcopy(class_of_twelve())
     stored[5][1]["exercises"][0][part] = value
-    made = made_again(stored, Asked(), of_a_class=True)
+    made = made_again(roster(stored), Asked(), of_a_class=True)
     assert len(made.files) == 12
     assert made.problems[0].startswith("Femi: Its record is not as this grader writes records")
     assert "Femi: Its record is not as" in made.files["class.html"].decode()
 
 
 def test_the_page_of_one_record_is_made_again():
-    made = made_again([("grade.json", sample("missing_skip"))], Asked(), of_a_class=False)
+    made = made_again(roster([("grade.json", sample("missing_skip"))]), Asked(), of_a_class=False)
     assert list(made.files) == ["report.html"]
     assert b"F(Norm(x))" in made.files["report.html"]
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
-from reports.console import show
+from reports.terminal.console import show
 
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 

@@ -19,7 +19,8 @@ from export_class import (
 
 from reports.export.moodle import Columns, comment_of, fill_worksheet
 from reports.export.outcome import ExportError
-from reports.export.rows import Kept, Who
+from reports.export.rows import Who
+from reports.lateness import Kept
 
 ENGLISH = ("Identifier", "Grade", "Last modified (grade)", "Participant ")
 GERMAN = ("ID", "Bewertung", "Zuletzt geändert (Bewertung)", "Teilnehmer/in")

@@ -5,7 +5,8 @@ from class_records import sample, with_points, with_verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.export.rows import Kept, Row, Who, figure, rounded, row_of
+from reports.export.rows import Row, Who, figure, rounded, row_of
+from reports.lateness import Kept
 
 ADA = Who("ada", "plain")
 

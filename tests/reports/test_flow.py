@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from reports.flow.difference import difference
-from reports.flow.drawing import flow
-from reports.flow.expression import read
+from reports.student.flow.difference import difference
+from reports.student.flow.drawing import flow
+from reports.student.flow.expression import read
 
 BLOCK = "h = x + A(Norm1(x)); y = h + F(Norm2(h))"
 HALF = "x + F(Norm(x))"

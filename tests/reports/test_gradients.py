@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from reports.gradients import gradients, reading
+from reports.student.gradients import gradients, reading
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from copy import deepcopy
 import msgspec
 import pytest
 
-from reports.priority import could_not_run, first_to_mend, held_back
-from reports.view import student_view
+from reports.student.priority import could_not_run, first_to_mend, held_back
+from reports.student.view import student_view
 
 
 @pytest.fixture

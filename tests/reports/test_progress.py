@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from reports.progress import class_progress
+from reports.terminal.progress import class_progress
 
 
 def test_done_of_all_and_the_rate_are_told():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reports.frame import frame
-from reports.replay import replay
+from reports.student.frame import frame
+from reports.student.replay import replay
 
 
 def steps(sample, at):

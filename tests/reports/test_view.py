@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from reports.chart import log_chart
-from reports.evidence import printed
-from reports.formula import compare, terms
-from reports.view import student_view
+from reports.student.evidence import printed
+from reports.student.formula import compare, terms
+from reports.student.view import student_view
 
 
 def test_staff_is_never_read(record):

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from grader.intake import archive, names
+from grader.intake.classes import seven_zip
 from grader.intake.classes.layout import Layout, Place
 from grader.intake.classes.tree import Entry
 from grader.intake.classes.zip_tree import LEADS_OUT, impossible_on_windows
@@ -142,8 +143,9 @@ def _hand_in(draft: _Draft, number: int, label: str) -> HandIn:
     if files and all(file in _TYPED for file in files):
         attention.append("Only text that was typed into the platform was handed in; it is not run.")
     for file in files:
-        if kind := _NOT_OPENED.get(names.suffix(file)):
-            attention.append(f"{names.quoted(file)} is a {kind} archive, which is not opened. Ask for a .zip.")
+        if (kind := _NOT_OPENED.get(names.suffix(file))) and not (kind == "7z" and seven_zip.is_installed()):
+            way = f" (or install what reads it: {seven_zip.INSTALL})" if kind == "7z" else ""
+            attention.append(f"{names.quoted(file)} is a {kind} archive, which is not opened. Ask for a .zip{way}.")
     return HandIn(
         key=place.key,
         student=label,

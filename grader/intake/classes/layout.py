@@ -30,12 +30,14 @@ class Place(NamedTuple):
 class Listing(NamedTuple):
     """All paths worth looking at; those of folders end in `/`. `root` is the name of what they lie in.
 
-    `read` gives the text of a small file of the platform's own, "" if that cannot be read.
+    `read` gives the text of a small file of the platform's own, "" if that cannot be read; `committed` when the last
+    commit of the clone at a path was made, None where nobody knows.
     """
 
     root: str
     paths: tuple[str, ...]
     read: Callable[[str], str]
+    committed: Callable[[str], str | None] = lambda _: None
 
 
 class Layout(Protocol):

@@ -9,6 +9,7 @@ from types import TracebackType
 
 from grader.errors import IntakeError, UsageError
 from grader.intake import names
+from grader.intake.classes.commits import last_commit
 from grader.intake.classes.filling import Filling
 from grader.intake.classes.folder_tree import FolderTree
 from grader.intake.classes.gather import clashes, gather, hand_ins, worth_looking_at
@@ -39,7 +40,12 @@ def read_class(path: Path, *, layout: str | None = None, pattern: str | None = N
         looked_at = worth_looking_at(tree.entries())
         kept = {entry.path: entry for entry, junk in looked_at.items() if not junk and not entry.problem}
         root = path.resolve().name.removesuffix(path.suffix if path.is_file() else "")
-        listing = Listing(names.local_name(root), tuple(kept), lambda one: _table(tree, kept[one]))
+        listing = Listing(
+            names.local_name(root),
+            tuple(kept),
+            lambda one: _table(tree, kept[one]),
+            lambda one: last_commit(path, one) if isinstance(tree, FolderTree) else None,
+        )
         found = recognised(listing, layout, pattern)
         gathered = gather(looked_at, found)
     everyone = hand_ins(gathered)

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
-_STAMP = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)[ T-](\d\d)[:-](\d\d)[:-](\d\d)(?:\.\d+)?\s*(\S*)")
+_STAMP = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)[ T-](\d\d)[:-](\d\d)(?:[:-](\d\d)(?:\.\d+)?)?\s*(\S*)")
 _WORDS = re.compile(r"(?P<a>[^\W\d]+|\d{1,2})\.? (?P<b>[^\W\d]+|\d{1,2})\.?,? (?P<year>\d{4}),? (?P<clock>.+)")
 _CLOCK = re.compile(r"(\d{1,2})[:.h ]?(\d\d) ?(?:([AP])\.?M\.?)?", re.IGNORECASE)
 _OFFSET = re.compile(r"([+-])(\d\d):?(\d\d)")
@@ -22,7 +22,7 @@ def from_stamp(text: str, default: tzinfo | None = None) -> str | None:
         return None
     zone = _zone(match[7]) if match[7] else default
     try:
-        return datetime.strptime("".join(match.groups()[:6]), "%Y%m%d%H%M%S").replace(tzinfo=zone).isoformat()
+        return datetime.strptime("".join(match.groups("00")[:6]), "%Y%m%d%H%M%S").replace(tzinfo=zone).isoformat()
     except (ValueError, OverflowError):
         return None
 
