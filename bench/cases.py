@@ -21,6 +21,7 @@ import msgspec
 
 from bench import formulas
 from grader.intake import accept
+from grader.intake.parsing import Parsers
 from grader.judges import judge_all
 from grader.model.course import Course, load_course
 from grader.model.job import Job
@@ -82,7 +83,8 @@ def grade(folder: Path, cases: Sequence[Case], course: Course, started: Launcher
     for case in cases:
         if course.exercise(case.exercise) is None:
             raise ValueError(f"{case.file}: the course has no exercise {case.exercise}")
-    submissions = [accept(folder / case.file, course, only=(case.exercise,)) for case in cases]
+    with Parsers() as parsers:
+        submissions = [accept(folder / case.file, course, only=(case.exercise,), parsers=parsers) for case in cases]
     finished = judge_all((Job(course, submission) for submission in submissions), started)
     for case, submission, one in zip(cases, submissions, finished, strict=True):
         record = to_record(course, submission, one)

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 from bench import measure
-from bench.measure import Cost
+from bench.measure import Cost, Section
 
-ROUNDS = 21
+ROUNDS, QUICK_ROUNDS = 21, 7
 GOAL_RATIO = 3.0
 FLOOR = '`python -c "import click"`'
 HELP = "`grade --help`"
@@ -57,6 +57,13 @@ def rows(medians: dict[str, Cost], heavy: list[str]) -> list[tuple[str, ...]]:
         (HELP, f"{cost.wall:.3f}", f"{cost.cpu:.3f}", f"× {ratio:.2f}", goal),
         ("what help imports", "", "", ", ".join(heavy), measure.kept(f"none of {', '.join(HEAVY)}", not heavy)),
     ]
+
+
+def section(*, quick: bool) -> Section:
+    """(f): measure, and put it in a table."""
+    medians, heavy = costs(QUICK_ROUNDS if quick else ROUNDS), imported()
+    figures = {"help/click": medians[HELP].wall / medians[FLOOR].wall}
+    return Section("f", "Help", rows(medians, heavy), reached(medians, heavy), figures)
 
 
 def main(count: int) -> bool:

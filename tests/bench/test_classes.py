@@ -1,28 +1,91 @@
 """The made-up class: read back from each platform's download, and graded as planned."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from bench.classes import LAYOUTS, members, run, write_class
-from grader.intake.classes import read_class
+from bench.class_downloads import LAYOUTS, number_of, write_class
+from bench.class_members import FULL, HOSTILE, NOTHING, ODD, Member, members
+from bench.classes import Run, differences, growth, run
+from grader.intake.classes import each, read_class
+from grader.intake.classes.recognise import LAYOUTS as READ
+from grader.model.record import Record
+
+RECORDS = Path(__file__).parents[1] / "samples" / "records"
+
+
+def test_there_is_a_download_of_every_platform():
+    assert set(LAYOUTS) == set(READ)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_download_holds_everybody(layout, tmp_path):
+def test_a_download_holds_everybody_with_all_their_files(layout, tmp_path):
     everybody = list(members(60))
     write_class(tmp_path / "class.zip", everybody, layout)
 
     handed_in = read_class(tmp_path / "class.zip")
+    there = {number_of(one.key): contents for one, contents in each(handed_in)}
 
-    assert handed_in.layout.startswith(layout)
-    assert len({one.key for one in handed_in.hand_ins}) == 60
+    assert handed_in.layout == layout
+    assert len(handed_in.hand_ins) == len(there) == 60
+    for one in everybody:
+        code = [data for name, data in one.files.items() if name.endswith((".py", ".ipynb"))]
+        assert not code or sorted(there[one.number].files.values()) == sorted(code), one
 
 
 def test_the_class_is_the_same_each_time_and_has_all_kinds():
-    first, second = list(members(60)), list(members(60))
+    first, second = list(members(500)), list(members(500))
 
     assert first == second
-    assert {one.kind for one in first} == {"right", "wrong", "odd", "hostile"}
-    assert {one.earns for one in first} == {"all", "some", "none"}
+    kinds = {one.kind for one in first}
+    assert kinds == {"right", "wrong", *(f"odd: {one}" for one in ODD), *(f"hostile: {one}" for one in HOSTILE)}
+    planned = {what for one in first for what in one.planned.values()}
+    assert {FULL, NOTHING, "missing-skip"} < planned
+
+
+def record(kind):
+    """What was found in a sample."""
+    return msgspec.json.decode((RECORDS / f"{kind}.json").read_bytes(), type=Record)
+
+
+@pytest.mark.parametrize(
+    ("kind", "planned", "told"),
+    [
+        ("missing_skip", {"residual_add": "missing-skip"}, []),
+        ("full_marks", {"residual_add": FULL}, []),
+        ("missing_skip", {"residual_add": FULL}, ["planned was full marks"]),
+        ("missing_skip", {"residual_add": NOTHING}, ["planned was no points"]),
+        ("missing_skip", {"residual_add": "double-norm"}, ["planned was double-norm"]),
+        ("full_marks", {"residual_add": "missing-skip"}, ["planned was missing-skip"]),
+        ("full_marks", {"residual_add": FULL, "deep_network": FULL}, ["no deep_network"]),
+    ],
+)
+def test_a_verdict_that_is_not_as_planned_is_told(kind, planned, told):
+    found = list(differences([Member(7, "right", {}, planned)], [("student0007", record(kind))]))
+
+    assert [any(one.endswith(end) for one in found) for end in told] == [True] * len(found)
+
+
+def test_a_row_that_is_missing_is_told():
+    everybody = [Member(number, "right", {}, {"residual_add": FULL}) for number in (7, 8)]
+
+    found = list(differences(everybody, [("190007", record("full_marks"))]))
+
+    assert found == ["2 submissions, 1 rows", "8 (right): no row"]
+
+
+def test_a_row_of_somebody_else_is_told():
+    found = list(differences([Member(7, "right", {}, {})], [("block", record("full_marks"))]))
+
+    assert found == ["7 (right): no row"]
+
+
+def test_memory_that_grows_with_the_class_is_told():
+    small, same, more = (Run("canvas", size, 1.0, peak, ()) for size, peak in ((10, 50.0), (40, 55.0), (40, 80.0)))
+
+    assert list(growth(small, same)) == []
+    assert list(growth(small, more)) == ["memory grows: 50 MiB for 10 submissions, 80 MiB for 40"]
 
 
 def test_a_class_is_graded_as_planned():
