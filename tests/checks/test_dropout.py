@@ -110,3 +110,16 @@ def test_a_block_is_told_apart_from_two_experiments(first, second):
     found = dropped_block(tried["A"], tried["F"], lambda: {"h": float((between == 0).double().mean())})
 
     assert [one.text for one in found] == [text("x", "A(Norm1(x))", first), text("h", "F(Norm2(h))", second)]
+
+
+def test_whole_tokens_that_are_dropped_are_seen_in_a_block():
+    tried = {"A": {}, "F": {}}
+    for rate in RATES:
+        for seen in tried.values():
+            x = x_of(320)
+            kept = dropout(torch.ones_like(x[..., :1]), rate)
+            seen[rate] = dropped(x + BRANCH * kept, x, BRANCH)
+
+    found = dropped_block(tried["A"], tried["F"], dict)
+
+    assert [one.tag for one in found] == ["dropout-wrong-place"] * 2

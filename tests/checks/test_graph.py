@@ -62,8 +62,8 @@ class Parts:
         return self.other.get("second", self.second)(self.other.get("first", self.first)(x))
 
 
-def graph_of(parts):
-    x = (1.2 * torch.randn(2, 6, DIM, dtype=torch.float64) + 0.5).requires_grad_() * 1.0
+def graph_of(parts, tokens=6):
+    x = (1.2 * torch.randn(2, tokens, DIM, dtype=torch.float64) + 0.5).requires_grad_() * 1.0
     with Recorder([x], {id(p): name for name, p in parts.p.items()}) as recorder:
         result = parts(x)
     listed = [Operation(o.name, tuple(o.inputs), o.result, o.tracked, o.parameter) for o in recorder.operations]
@@ -170,15 +170,35 @@ def test_the_scale_of_scores_is_read(how):
 
 
 @pytest.mark.parametrize("scale", [None, 1.0, 0.3])
-def test_the_scale_of_a_fused_attention_is_read(scale):
+@pytest.mark.parametrize(("is_causal", "tokens"), [(True, 6), (False, 3), (False, 4)])
+def test_the_scale_of_a_fused_attention_is_read(scale, is_causal, tokens):
     parts = Parts()
 
     def attention(n):
         q, k, v = (
             functional.linear(n, parts.p[name]).unflatten(-1, (3, 4)).transpose(1, 2) for name in ("wq", "wk", "wv")
         )
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale)
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=is_causal, scale=scale)
         return parts.project(mixed.transpose(1, 2).flatten(2))
+
+    parts.attention = attention
+    graph = graph_of(parts, tokens)
+    _, first, _ = halves(graph)
+
+    (head,) = heads(graph, first)
+
+    assert head.scale == pytest.approx(0.5 if scale is None else scale, rel=1e-6)
+
+
+@pytest.mark.parametrize(("axis", "over_queries"), [(-1, False), (-2, True)])
+def test_a_softmax_along_the_queries_is_seen(axis, over_queries):
+    parts = Parts()
+
+    def attention(n):
+        q, k, v = (
+            functional.linear(n, parts.p[name]).unflatten(-1, (3, 4)).transpose(1, 2) for name in ("wq", "wk", "wv")
+        )
+        return parts.project((torch.softmax(parts.scores(q, k), axis) @ v).transpose(1, 2).flatten(2))
 
     parts.attention = attention
     graph = graph_of(parts)
@@ -186,7 +206,7 @@ def test_the_scale_of_a_fused_attention_is_read(scale):
 
     (head,) = heads(graph, first)
 
-    assert head.scale == pytest.approx(0.5 if scale is None else scale, rel=1e-6)
+    assert head.over_queries is over_queries
 
 
 def test_an_output_projection_is_seen():

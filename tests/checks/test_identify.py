@@ -134,3 +134,12 @@ def test_another_norm_is_told_from_a_layer_norm(name):
         return function(s.x - s.x.mean(-1, keepdim=True), s.x) * s.affine[0][0] + s.affine[0][1]
 
     assert named(given, lambda s, f: s.x + f).tag == tag
+
+
+def test_a_sublayer_of_another_width_is_no_error():
+    numbers = Numbers()
+    given = numbers.n(numbers.x)
+
+    found = identify_half(Half(numbers.x, [SublayerCall(given, given[..., :3])], numbers.other, numbers.vectors()))
+
+    assert found.text is None

@@ -23,12 +23,14 @@ class Head:
 
     `scale` is what the products of queries and keys were multiplied with (None where that does not show), `size` how
     many numbers a query has, `weighed` the operation that weighs the values, which should not be the keys again.
+    `over_queries`: the softmax ran along the queries, so that the weights of one query do not add up to 1.
     """
 
     scale: float | None
     size: int
     weighed: int
     values_are_keys: bool = False
+    over_queries: bool = False
 
     @property
     def is_scaled(self) -> bool:
@@ -66,7 +68,9 @@ def _fused(graph: Graph, number: int) -> Iterator[Head]:
     queries, keys, values = inputs
     scale = _scale_of_two(made, queries, keys, values)
     wanted = None if scale is None else scaled_dot_product_attention(queries, keys, values, is_causal=True, scale=scale)
-    if scale is None or wanted is None or gap(made, wanted) > 1e-6:
+    if wanted is None or gap(made, wanted) > 1e-6:
+        scale = _scale_of_all(made, queries, keys, values)
+    if scale is None:
         yield Head(None, queries.shape[-1], number)
     else:
         before = _factor(graph, operation.inputs[0]) * _factor(graph, operation.inputs[1])
@@ -82,6 +86,24 @@ def _scale_of_two(made: torch.Tensor, queries: torch.Tensor, keys: torch.Tensor,
     if not bool(known.any()):
         return None
     return float((torch.logit(weight[known]) / scores[known]).median())
+
+
+def _scale_of_all(made: torch.Tensor, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> float | None:
+    """Without a mask, from weights that can be told from what they made: there are no more tokens than numbers each.
+
+    Each row says by what its scores were multiplied; small weights, which rounding may have made, count for nothing.
+    """
+    tokens, size = values.shape[-2:]
+    if tokens > size or made.shape != (*queries.shape[:-1], size):
+        return None
+    weights = torch.linalg.lstsq(values.mT, made.mT).solution.mT
+    known = weights.amin(-1) > 1e-3
+    if not bool(known.any()):
+        return None
+    logs, products = (t[known] - t[known].mean(-1, keepdim=True) for t in (weights.log(), queries @ keys.mT))
+    scale = float(((logs * products).sum(-1) / products.square().sum(-1)).median())
+    wanted = scaled_dot_product_attention(queries, keys, values, scale=scale)
+    return scale if gap(made, wanted) <= 1e-6 else None
 
 
 def _by_hand(graph: Graph, number: int, end: int) -> Iterator[Head]:
@@ -103,7 +125,8 @@ def _by_hand(graph: Graph, number: int, end: int) -> Iterator[Head]:
     scale = None if fitted is None else fitted * _factor(graph, pair[0]) * _factor(graph, pair[1])
     others = [graph.operations[one].result for one in graph.sources(weighed[0])]
     again = any(gap(one, keys) <= EXACT or gap(one, keys.mT) <= EXACT for one in others)
-    yield Head(scale, queries.shape[-1], weighed[0], again)
+    crossed = fitted is None and isinstance(products, torch.Tensor) and _fitted(weights.mT, products.mT) is not None
+    yield Head(scale, queries.shape[-1], weighed[0], again, crossed)
 
 
 def _products(queries: torch.Tensor, keys: torch.Tensor, shape: torch.Size) -> torch.Tensor | None:

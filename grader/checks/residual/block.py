@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple, TypeAlias
 
 import torch
 
@@ -19,44 +19,55 @@ READS = {"": "{0} + {1}({2}({0}))", "skip": "detach({0}) + {1}({2}({0}))", "bran
          "norm": "{0} + {1}(detach({2}({0})))", "input": "{0} + {1}({2}(detach({0})))",
          "all": "detach({0} + {1}({2}({0})))"}  # fmt: skip
 
+Values: TypeAlias = dict[str, torch.Tensor]
 
-def silenced(block: Remote, x: torch.Tensor, kind: str, value: float) -> dict[str, torch.Tensor] | None:
-    """Parameters that make the sublayer of this kind return `value` everywhere and the other zeros, if there are any.
 
-    The last layer of each gets zeros as its weight and a constant as its bias. Layers that are modules are looked at
-    first, then the graph of operations.
+class LastLayer(NamedTuple):
+    """The last linear layer of a sublayer, by the names of its weights and biases."""
+
+    kind: Literal["A", "F"]
+    weights: list[str]
+    biases: list[str]
+
+
+def last_layers(block: Remote, x: torch.Tensor) -> Sequence[LastLayer] | None:
+    """The last layer of each sublayer; None where it cannot be found, or is not among the parameters.
+
+    Layers that are modules are looked at first, then the graph of operations.
     """
     layers = _module_layers(block, x) or _graph_layers(block, x)
-    if layers is None:
-        return None
-    values, made = block.parameters(), dict[str, torch.Tensor]()
-    if not values.keys() >= {name for _, weights, biases in layers for name in (*weights, *biases)}:
-        return None
-    for its_kind, weights, biases in layers:
-        made |= {name: torch.zeros_like(values[name]) for name in weights}
-        made |= {name: torch.full_like(values[name], value if its_kind == kind else 0.0) for name in biases}
+    known = block.parameters().keys() if layers else ()
+    return layers if layers and all(name in known for one in layers for name in (*one.weights, *one.biases)) else None
+
+
+def silenced(layers: Sequence[LastLayer], values: Mapping[str, torch.Tensor], kind: str, value: float) -> Values:
+    """Parameters that make the sublayer of this kind return `value` everywhere and the other zeros.
+
+    The last layer of each gets zeros as its weight and a constant as its bias.
+    """
+    made: Values = {}
+    for one in layers:
+        made |= {name: torch.zeros_like(values[name]) for name in one.weights}
+        made |= {name: torch.full_like(values[name], value if one.kind == kind else 0.0) for name in one.biases}
     return made
 
 
-Layers = Sequence[tuple[str, list[str], list[str]]]
-
-
-def _module_layers(block: Remote, x: torch.Tensor) -> Layers | None:
+def _module_layers(block: Remote, x: torch.Tensor) -> Sequence[LastLayer] | None:
     parts, values = anatomy(block, x), block.parameters()
     last = [(sublayer.kind, sublayer.last_layer(values)) for sublayer in parts.sublayers]
     if not {"A", "F"} <= set(parts.order):
         return None
-    known = [(kind, [names[0]], [names[1]]) for kind, names in last if names is not None]
+    known = [LastLayer(kind, [names[0]], [names[1]]) for kind, names in last if names is not None]
     return known if len(known) == len(last) else None
 
 
-def _graph_layers(block: Remote, x: torch.Tensor) -> Layers | None:
+def _graph_layers(block: Remote, x: torch.Tensor) -> Sequence[LastLayer] | None:
     graph = Graph.of(block, x)
     if graph is None:
         return None
     for _, segments in halves_of(graph, x):
         found = [(one.kind, last_layer(graph, one)) for one in segments]
-        known = [(kind, *names) for kind, names in found if names is not None]
+        known = [LastLayer(kind, *names) for kind, names in found if names is not None]
         if len(known) == len(found):
             return known
     return None

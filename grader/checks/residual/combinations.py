@@ -99,10 +99,11 @@ def multiplied(half: Half, terms: Terms, inner: str) -> Result | None:
     for name, value in products.items():
         if (found := as_sum(half.result, {name: value, **few})) is not None and name in found.terms:
             return Result(found.text, "wrong-combine", found.residual)
-    for name, function in (("max", torch.maximum), ("min", torch.minimum)):
-        base = half.names[0]
-        if inner in terms and (residual := gap(half.result, function(half.base, terms[inner]))) <= EXACT:
-            return Result(f"{name}({base}, {inner})", "wrong-combine", residual)
+    base, branch = half.names[0], terms.get(inner)
+    if branch is not None and branch.shape == half.base.shape:
+        for name, function in (("max", torch.maximum), ("min", torch.minimum)):
+            if (residual := gap(half.result, function(half.base, branch))) <= EXACT:
+                return Result(f"{name}({base}, {inner})", "wrong-combine", residual)
     return None
 
 
@@ -141,7 +142,7 @@ def _derived(half: Half, terms: Terms, inner: str) -> Terms:
         made[f"relu({name})"] = torch.relu(value)
         made[f"gelu({name})"] = torch.nn.functional.gelu(value, approximate="tanh")
         made[f"tanh({name})"] = torch.tanh(value)
-    if inner in terms:
+    if inner in terms and terms[inner].shape == half.base.shape:
         plain = torch.nn.functional.layer_norm(terms[inner], terms[inner].shape[-1:])
         made[f"{norm}({inner})"] = plain
         for number, (weight, bias) in enumerate(itertools.permutations(half.vectors[:4], 2), 1):
@@ -174,7 +175,7 @@ def reduced(half: Half, terms: Terms, inner: str) -> Result | None:
 
 def projected(half: Half, terms: Terms, inner: str) -> Result | None:
     """A linear layer on one of the two paths, or on their sum."""
-    if inner not in terms:
+    if inner not in terms or terms[inner].shape != half.base.shape:
         return None
     base, branch = half.names[0], terms[inner]
     nothing = torch.zeros_like(half.result)

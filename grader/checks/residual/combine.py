@@ -6,7 +6,7 @@ Everything is compared on random data of more numbers than unknowns, so that a f
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -115,37 +115,49 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
     """
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
-    likely = False
-    for family in FAMILIES:
-        for kind in family:
-            if any(not -argument.dim() <= axis < argument.dim() - 1 for axis in kind.axes if axis != -1):
-                break
-            found = _affine(target, _normalised(argument.double(), kind), kind)
-            if found.residual <= EXACT:
-                return found if bool((found.weight.abs() > 1e-6).any()) else None
-            if kind.axes == (-1,):
-                likely = likely or found.residual <= LIKELY or _same_sides(target, argument)
-            if kind is family[0] and not found.residual <= ROUGH:
-                break
-    return _other_norm(target, argument) if likely else None
+    x, y = argument.double(), target.double()
+    possible = [family for family in FAMILIES if _has_axes(x, family[0])]
+    first = _fits(y, x, [LAYER])
+    if first[0].residual > EXACT:
+        first += _fits(y, x, [family[0] for family in possible[1:]])
+    found = next((one for one in first if one.residual <= EXACT), None)
+    if found is None:
+        near = [family for family, one in zip(possible, first, strict=True) if one.residual <= ROUGH]
+        rest = [kind for family in near for kind in family[1:] if _has_axes(x, kind)]
+        found = next((one for one in _fits(y, x, rest) if one.residual <= EXACT), None)
+    if found is not None:
+        return found if bool((found.weight.abs() > 1e-6).any()) else None
+    likely = any(one.residual <= LIKELY for one in first[:2]) or _same_sides(y, x)
+    return _other_norm(y, x) if likely else None
 
 
-def _same_sides(target: torch.Tensor, argument: torch.Tensor) -> bool:
+def _has_axes(x: torch.Tensor, kind: _Kind) -> bool:
+    """Whether a tensor has all these axes besides its features."""
+    return all(axis == -1 or -x.dim() <= axis < x.dim() - 1 for axis in kind.axes)
+
+
+def _fits(target: torch.Tensor, x: torch.Tensor, kinds: Sequence[_Kind]) -> list[NormFound]:
+    """The target as each kind of norm of `x`."""
+    bases = [_normalised(x, kind) for kind in kinds]
+    return _affine(target, bases, [(kind.name, kind.eps) for kind in kinds]) if kinds else []
+
+
+def _same_sides(target: torch.Tensor, x: torch.Tensor) -> bool:
     """Whether each channel is large where a layer norm is, or small throughout: no matter by what rows are divided."""
-    sides = [t.reshape(-1, t.shape[-1]) for t in (target.double(), _normalised(argument.double(), LAYER))]
+    sides = [t.reshape(-1, t.shape[-1]) for t in (target, _normalised(x, LAYER))]
     mine, theirs = (t >= t.median(0).values for t in sides)
     agree = (mine == theirs).double().mean(0)
     return bool((2 * agree - 1).abs().mean() >= ALIKE)
 
 
-def _other_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
+def _other_norm(target: torch.Tensor, x: torch.Tensor) -> NormFound | None:
     """A norm by another statistic, or one that comes close to a layer norm."""
-    for name, base in _other_norms(argument.double()):
-        found = _affine(target, base, _Kind(name, (-1,), eps=0.0))
+    others = dict(enumerate(_other_norms(x)))
+    for found in _affine(target, [base for _, base in others.values()], [(name, 0.0) for name, _ in others.values()]):
         if found.residual <= EXACT and bool((found.weight.abs() > 1e-6).any()):
             return found
-    usual = _affine(target, _normalised(argument.double(), LAYER), LAYER)
-    close = usual.residual * max(1.0, float(target.abs().max())) <= NEAR * float(target.double().std())
+    usual = _fits(target, x, [LAYER])[0]
+    close = usual.residual * max(1.0, float(target.abs().max())) <= NEAR * float(target.std())
     return usual if close and bool((usual.weight.abs() > NEAR).any()) else None
 
 
@@ -173,14 +185,19 @@ def _normalised(x: torch.Tensor, kind: _Kind) -> torch.Tensor:
     return centred / (variance.sqrt() + kind.eps) if kind.eps_on_deviation else centred * (variance + kind.eps).rsqrt()
 
 
-def _affine(target: torch.Tensor, base: torch.Tensor, kind: _Kind) -> NormFound:
-    wanted, columns = (t.reshape(-1, t.shape[-1]) for t in (target.double(), base))
-    mean = columns.mean(0)
-    spread = (columns - mean).square().sum(0).clamp_min(1e-30)
-    weight = ((columns - mean) * (wanted - wanted.mean(0))).sum(0) / spread
+def _affine(target: torch.Tensor, bases: Sequence[torch.Tensor], names: Sequence[tuple[str, float]]) -> list[NormFound]:
+    """The target as `base · weight + bias` per channel, by least squares, for each base with its kind and eps."""
+    wanted = target.reshape(-1, target.shape[-1])
+    columns = torch.stack([base.reshape(wanted.shape) for base in bases])
+    mean = columns.mean(1, keepdim=True)
+    spread = (columns - mean).square().sum(1, keepdim=True).clamp_min(1e-30)
+    weight = ((columns - mean) * (wanted - wanted.mean(0))).sum(1, keepdim=True) / spread
     bias = wanted.mean(0) - weight * mean
-    residual = gap(columns * weight + bias, wanted)
-    return NormFound(kind.name, kind.eps, weight, bias, residual)
+    fitted = columns * weight + bias
+    return [
+        NormFound(name, eps, weight[at, 0], bias[at, 0], gap(fitted[at], wanted))
+        for at, (name, eps) in enumerate(names)
+    ]
 
 
 # ---------------------------------------------------------------- functions on a sum

@@ -96,9 +96,9 @@ def _is(one: Dropped, places: Places, rate: float) -> bool:
 def _made(places: Places, seen: Seen) -> Seen:
     """The same as shares of a half by itself, exact ones."""
     made = {}
-    for rate in seen:
+    for rate, one in seen.items():
         shares = [Share(1 - (1 - rate) ** n, (1 - rate) ** -n, 1 << 40) if n else Share() for n in places]
-        made[rate] = Dropped.of(shares[0], shares[1], shares[2])
+        made[rate] = replace(Dropped.of(shares[0], shares[1], shares[2]), whole_tokens=one.whole_tokens)
     return made
 
 

@@ -27,8 +27,8 @@ class FeedForward:
     output: torch.Tensor
     inside: Sequence[torch.Tensor] = ()
 
-    def expect(self, *, width: int, student: Student) -> None:
-        """Two layers with biases, `width` inside, GELU between them. Remarks on nn.GELU, which is the exact form."""
+    def expect(self, *, width: int, student: Student | None) -> None:
+        """Two layers with biases, `width` inside, GELU between them. `student` is told where it is the exact form."""
         if len(self.layers) != 2:
             self._expect_inside(width, student)
             return
@@ -43,7 +43,7 @@ class FeedForward:
                     tag="missing-bias",
                 )
 
-    def _expect_activation(self, inner: torch.Tensor, outer: torch.Tensor, student: Student) -> None:
+    def _expect_activation(self, inner: torch.Tensor, outer: torch.Tensor, student: Student | None) -> None:
         found = next((n for n, f in ACTIVATIONS.items() if gap(outer, f(inner)) <= EXACT), None)
         if gap(outer, inner) <= EXACT:
             if gap(self.output, self.layers[1].result) > EXACT:
@@ -59,7 +59,7 @@ class FeedForward:
             )
         _expect_gelu(found, student)
 
-    def _expect_inside(self, width: int, student: Student) -> None:
+    def _expect_inside(self, width: int, student: Student | None) -> None:
         """The same from the tensors: one is GELU of an earlier one, both are linear in what goes in and comes out."""
         found = list(_activations(self.inside))
         if not found:
@@ -96,11 +96,12 @@ def _expect_width(found: int, wanted: int) -> None:
         )
 
 
-def _expect_gelu(found: str | None, student: Student) -> None:
+def _expect_gelu(found: str | None, student: Student | None) -> None:
     if found == "gelu_erf":
-        student.remark(
-            "nn.GELU() is the exact GELU; the lesson's GELU is the tanh form. They differ by less than 0.0005."
-        )
+        if student is not None:
+            student.remark(
+                "nn.GELU() is the exact GELU; the lesson's GELU is the tanh form. They differ by less than 0.0005."
+            )
     elif found != "gelu":
         what = f"is {found}" if found else "is not the GELU of the lesson"
         fail(f"The activation between the two layers {what}.", expected=ASKED, tag="wrong-activation")

@@ -13,7 +13,8 @@ from grader.checks.where.members import around
 MOST_NODES = 5_000  # of a class and what it uses: some rules look at each pair of expressions
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr, ast.Assert, ast.Raise)
 HEADED = (ast.For, ast.If, ast.With, ast.While)
-CLASS_FIRST = {"wrong-mask", "shared-norm", "attention-wrong-axis", "missing-activation", "shortcut-flag-ignored"}
+CLASS_FIRST = {"wrong-mask", "needless-mask", "shared-norm", "attention-wrong-axis", "missing-activation",
+               "shortcut-flag-ignored"}  # fmt: skip
 
 
 def place_of(code: Code, tag: str, half: str | None = None, asked: Code | None = None) -> Place | None:

@@ -109,6 +109,7 @@ BY_BRANCH: dict[str, Callable[[Branch], Iterator[Term | Part]]] = {
     "activation-order": activation_order,
     "missing-activation": activation_missing,
     "post-norm": lambda branch: of_kind(branch.over, "norm"),
+    "pre-norm": lambda branch: of_kind(branch.before, "norm"),
     "norm-on-output": lambda branch: of_kind(branch.after, "norm"),
     "skip-after-norm": lambda branch: of_kind(branch.skipped, "norm"),
     "dropout-on-sum": lambda branch: of_kind(branch.over, "drop"),
@@ -215,6 +216,7 @@ BY_PATH: dict[str, Callable[[Path, Sequence[Branch]], Iterator[ast.AST]]] = {
     "wrong-sublayer": same_sublayer,
     "shared-norm": same_norm,
     "wrong-mask": attention,
+    "needless-mask": attention,
     "attention-wrong-axis": attention,
 }
 

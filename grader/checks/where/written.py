@@ -149,6 +149,7 @@ WRITTEN: dict[str, Callable[[Code], Nodes]] = {
     "wrong-activation": wrong_activation,
     "missing-activation": activation_left_out,
     "wrong-mask": wrong_mask,
+    "needless-mask": wrong_mask,
     "missing-skip": condition,
     "shortcut-condition": condition,
     "shortcut-flag-ignored": condition,

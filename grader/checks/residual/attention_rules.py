@@ -1,0 +1,89 @@
+"""What an attention is asked for beside its formula: scaled scores, four projections, no mask where none belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from grader.checks.expect import cannot_tell, fail, gap, same
+from grader.checks.residual.attention import heads, is_built_in, is_projected
+from grader.checks.residual.block import sublayer_in
+from grader.checks.residual.graph import Graph
+from grader.checks.residual.graph_halves import Segment
+from grader.checks.student import Remote
+
+ASKED = "Scores divided by the root of the head size before the softmax."
+NOTHING = 1e-12
+TOKENS = 6
+
+
+def expect_heads(seen: tuple[Graph, Segment] | None) -> None:
+    """Scores are scaled, every query's weights add up to 1, and there are four projections.
+
+    Nothing is asked where no attention was `seen`, which has its own check, or where torch's own does it.
+    """
+    if seen is None or is_built_in(*seen):
+        return
+    found = list(heads(*seen))
+    for head in found:
+        if head.scale is not None and not head.is_scaled:
+            happened = f"The scores are multiplied by {head.scale:.3g}, with heads of size {head.size}."
+            fail(happened, expected=ASKED, tag="wrong-scale")
+        if head.over_queries:
+            happened = "The weights with which a token looks at the others do not add up to 1."
+            fail(happened, expected="A softmax along the last axis of the scores.", tag="wrong-sublayer")
+        if head.values_are_keys or not is_projected(*seen, head):
+            fail(
+                "Your attention has fewer layers than the task asks for.",
+                expected="Projections to queries, keys and values, and one after the heads are put side by side.",
+                tag="wrong-sublayer",
+            )
+    if not found or any(head.scale is None for head in found):
+        cannot_tell(
+            "The scores of your attention could not be looked at from outside; your teacher can.",
+            expected=ASKED,
+            staff_note="No softmax over a product of queries and keys was seen in the block's operations.",
+        )
+
+
+def expect_no_mask(
+    block: Remote, draw: Callable[..., torch.Tensor], dim: int, called: tuple[str, str] = ("token", "tokens")
+) -> None:
+    """A change in any token changes the output of all others, in training as in evaluation.
+
+    `block` has random parameters and drops nothing; `called` is what the task calls one token, and several.
+    """
+    x = draw(2, TOKENS, dim)
+    for mode in (block.eval, block.train):
+        output = mode()(x)
+        if not same(block(x), output):
+            return  # random in spite of that, which has its own check
+        deaf = []
+        for at in range(TOKENS):
+            after = block(torch.cat([x[:, :at], draw(2, 1, dim), x[:, at + 1 :]], 1))
+            others = [one for one in range(TOKENS) if one != at]
+            deaf += [(one, at) for one in others if gap(after[:, one], output[:, one]) <= NOTHING]
+        if len(deaf) == TOKENS * (TOKENS - 1):
+            return  # no attention at all, which has its own check
+        if deaf:
+            whose = f"any {called[0]} before it" if all(one < at for one, at in deaf) else "some of the others"
+            fail(
+                f"Changing a {called[0]} did not change the output of {whose}.",
+                expected=f"No mask: each {called[0]} attends to all {called[1]}.",
+                tag="needless-mask",
+            )
+    _expect_to_see_itself(block.eval(), draw, dim, called)
+
+
+def _expect_to_see_itself(block: Remote, draw: Callable[..., torch.Tensor], dim: int, called: tuple[str, str]) -> None:
+    """With two tokens, what attention makes of one must depend on that one, too."""
+    x = draw(30, 2, dim)
+    seen = [sublayer_in(block, one, "A") for one in (x, torch.cat([draw(30, 1, dim), x[:, 1:]], 1))]
+    first, second = (None if one is None else one[0].value(one[1].end) for one in seen)
+    if first is not None and second is not None and gap(first[:, 0], second[:, 0]) <= NOTHING:
+        fail(
+            f"What attention makes of a {called[0]} does not depend on that {called[0]} itself.",
+            expected=f"No mask: each {called[0]} attends to all {called[1]}, itself included.",
+            tag="needless-mask",
+        )

@@ -1,0 +1,17 @@
+# tag: shared-norm
+"""One norm for all blocks of a size."""
+
+from torch import nn
+
+NORMS = {}
+
+
+class PostNormBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.sublayer = sublayer
+        self.norm = NORMS.setdefault(dim, nn.LayerNorm(dim))
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.norm(x + self.drop(self.sublayer(x)))

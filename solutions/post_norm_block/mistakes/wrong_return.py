@@ -1,0 +1,16 @@
+# tag: wrong-return
+"""The branch is returned, too."""
+
+from torch import nn
+
+
+class PostNormBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.sublayer = sublayer
+        self.norm = nn.LayerNorm(dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        branch = self.drop(self.sublayer(x))
+        return self.norm(x + branch), branch
