@@ -21,7 +21,8 @@ def mark_of(path: Path) -> bytes:
 def continued(record: Record, path: Path, out: Path) -> Record:
     """`record` as the attempt after the one whose grade.json lies in `out`; what was not changed is no new attempt.
 
-    A record of another path, student, course or set of exercises counts as none, like one that cannot be read.
+    A record of another path, student, course or set of exercises counts as none, like one that cannot be read. That an
+    optional exercise was begun in between changes nothing.
     """
     try:
         if _read(out / MARK) != mark_of(path):
@@ -50,4 +51,5 @@ def _read(path: Path) -> bytes:
 
 
 def _what(record: Record) -> tuple[object, ...]:
-    return record.submission.student, record.course.name, [exercise.name for exercise in record.exercises]
+    required = [exercise.name for exercise in record.exercises if not exercise.optional]
+    return record.submission.student, record.course.name, required or [one.name for one in record.exercises]

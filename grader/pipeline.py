@@ -21,7 +21,7 @@ from grader import __version__
 from grader.errors import CourseError, GradeError, SandboxError
 from grader.intake import accept
 from grader.model import record as r
-from grader.model.course import Course
+from grader.model.course import QUIZ, Course
 from grader.model.job import Answer, Broken, Finished, Job, Progress
 from grader.model.results import CheckResult, ExerciseResult, Formula, Verdict
 from grader.model.submission import Submission, Work
@@ -34,11 +34,15 @@ Report = Callable[[Progress], None]
 
 
 class HandedIn(NamedTuple):
-    """What to grade: a path, whose it is, and which exercises (none named: all)."""
+    """What to grade: a path, whose it is, and which exercises (none named: all).
+
+    With `everything` the checks for after the deadline run before it, too: for who holds their results back.
+    """
 
     path: Path
     student: str = ""
     only: tuple[str, ...] = ()
+    everything: bool = False
 
 
 def grade_submission(
@@ -54,8 +58,10 @@ def grade_submission(
     keep_out_of_reach(course)
     submission = accept(handed_in.path, course, student=handed_in.student, only=handed_in.only)
     accepted = time.monotonic()
+    due = course.deadline.due(handed_in.student) if course.deadline is not None else started
+    early = started < due and not handed_in.everything
     with launcher.judge(JUDGE) as line:
-        finished = judge(line, Job(course, submission), report)
+        finished = judge(line, Job(course, submission, early), report)
     seconds = {"intake": accepted - begun, "checks": time.monotonic() - accepted}
     return to_record(course, submission, finished, timing(finished, started, seconds))
 
@@ -87,15 +93,18 @@ def judge(line: Line, job: Job, report: Report) -> Finished:
 def to_record(course: Course, submission: Submission, finished: Finished, timed: r.Timing = NO_TIME) -> r.Record:
     """Everything that a page, a gradebook or an export needs, as plain data."""
     works = {work.exercise: work for work in submission.works}
-    exercises = tuple(_exercise(result, works[result.name]) for result in finished.results)
+    exercises = tuple(_exercise(result, works[result.name], course.optional) for result in finished.results)
+    answers = [work.file for work in submission.works if work.file and work.answers is not None]
     return r.Record(
         submission=r.SubmissionRecord(
             submission.student,
             submission.digest,
-            tuple(r.FileRecord(file.path, file.digest) for file in submission.files),
+            tuple(r.FileRecord(file.path, file.digest) for file in (*submission.files, *answers)),
             tuple(r.SkippedRecord(skipped.path, skipped.reason) for skipped in submission.skipped),
         ),
-        course=r.CourseRecord(course.name, course.digest),
+        course=r.CourseRecord(
+            course.name, course.digest, course.held_back, sum(result.at_deadline for result in finished.results)
+        ),
         exercises=exercises,
         points=_round(sum(exercise.points for exercise in exercises)),
         max_points=_round(sum(exercise.max_points for exercise in exercises)),
@@ -114,8 +123,9 @@ def to_record(course: Course, submission: Submission, finished: Finished, timed:
     )
 
 
-def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
-    checks = tuple(_check(check) for check in result.checks)
+def _exercise(result: ExerciseResult, work: Work, optional: frozenset[str]) -> r.ExerciseRecord:
+    mine = {check.name for check in result.checks if {result.name, f"{result.name}.{check.part}"} & optional}
+    checks = tuple(_check(check, optional=check.name in mine) for check in result.checks)
     points, most = (_round(sum(values)) for values in ((c.points for c in checks), (c.max_points for c in checks)))
     shown = [check.evidence for check in result.checks if check.visibility == "visible"]
     gradients: dict[str, Any] = next((evidence["gradients"] for evidence in shown if "gradients" in evidence), {})
@@ -133,10 +143,12 @@ def _exercise(result: ExerciseResult, work: Work) -> r.ExerciseRecord:
         trace=result.trace,
         gradients=gradients,
         printed=result.printed,
+        optional=result.name in optional,
+        quiz=work.exercise == QUIZ,
     )
 
 
-def _check(check: CheckResult) -> r.CheckRecord:
+def _check(check: CheckResult, *, optional: bool) -> r.CheckRecord:
     evidence = {k: v for k, v in check.evidence.items() if k != "gradients"} if check.visibility == "visible" else {}
     return r.CheckRecord(
         check.name,
@@ -154,6 +166,7 @@ def _check(check: CheckResult) -> r.CheckRecord:
         check.hints,
         check.remarks,
         evidence,
+        optional=optional,
     )
 
 
@@ -173,7 +186,9 @@ def _diagnosis(check: CheckResult, result: ExerciseResult) -> r.Diagnosis:
     formula = check.formula or _formula_beside(check, result)
     half = formula.half if formula else None
     next_step = check.hints[-1] if check.hints else check.expected
-    return r.Diagnosis(check.name, check.tag, half, check.happened, check.expected, formula, check.where, next_step)
+    return r.Diagnosis(
+        check.name, check.tag, half, check.happened, check.expected, formula, check.where, next_step, check.why
+    )
 
 
 def _formula_beside(check: CheckResult, result: ExerciseResult) -> Formula | None:
@@ -194,7 +209,7 @@ def _staff(course: Course, finished: Finished) -> dict[str, Any]:
         "evidence": {
             f"{name}.{check.name}": check.evidence
             for name, check in checks
-            if check.evidence and check.visibility == "hidden"
+            if check.evidence and check.visibility != "visible"
         },
     }
 

@@ -12,6 +12,7 @@ with `expect` or `fail`::
         expect(identify(block, draw.input(2, 5, 8), probe)).to_be("x + F(Norm(x))")
 """
 
+from grader.checks.claims import Leaf
 from grader.checks.declare import check
 from grader.checks.draw import Draw
 from grader.checks.expect import cannot_tell, described, expect, fail, gap, same
@@ -27,9 +28,11 @@ from grader.checks.probe import Probe
 from grader.checks.replay import Row, Step, replay
 from grader.checks.residual.anatomy import Sublayer, anatomy
 from grader.checks.residual.attention import heads, is_built_in, is_projected
-from grader.checks.residual.block import lost_in_block, silenced, sublayer_in
+from grader.checks.residual.attention_rules import expect_heads, expect_no_mask
+from grader.checks.residual.block import LastLayer, last_layers, lost_in_block, silenced, sublayer_in
 from grader.checks.residual.combine import as_activation, as_norm, as_sum
 from grader.checks.residual.dropout import Dropped, dropped, find_dropout
+from grader.checks.residual.dropout_in_norm import dropout_in_norm
 from grader.checks.residual.dropout_rules import DroppedHalf, blame_dropout, expect_dropout
 from grader.checks.residual.dropped_block import dropped_block
 from grader.checks.residual.feed_forward import feed_forward_of
@@ -38,7 +41,9 @@ from grader.checks.residual.halves import BlockFound, identify_block
 from grader.checks.residual.identify import identify, identify_half
 from grader.checks.residual.norms import expect_plain_norm, is_trained
 from grader.checks.residual.paths import Arrived, Path, lost_at
+from grader.checks.residual.post_norm import identify_post_norm, lost_in_post_norm
 from grader.checks.residual.steps import block_steps
+from grader.checks.residual.two_halves import TwoHalves, expect_halves
 from grader.checks.student import Remote, Reply, Student
 from grader.model.results import Formula
 from grader.sandbox.session import StudentRaised
@@ -52,6 +57,8 @@ __all__ = [
     "Formula",
     "Half",
     "Identified",
+    "LastLayer",
+    "Leaf",
     "Path",
     "Probe",
     "Remote",
@@ -62,6 +69,7 @@ __all__ = [
     "StudentRaised",
     "Sublayer",
     "SublayerCall",
+    "TwoHalves",
     "anatomy",
     "as_activation",
     "as_norm",
@@ -71,11 +79,15 @@ __all__ = [
     "cannot_tell",
     "check",
     "described",
+    "dropout_in_norm",
     "dropped",
     "dropped_block",
     "expect",
     "expect_dropout",
+    "expect_halves",
+    "expect_heads",
     "expect_input_kept",
+    "expect_no_mask",
     "expect_plain_norm",
     "expect_quiet",
     "expect_registered",
@@ -89,11 +101,14 @@ __all__ = [
     "identify",
     "identify_block",
     "identify_half",
+    "identify_post_norm",
     "is_built_in",
     "is_projected",
     "is_trained",
+    "last_layers",
     "lost_at",
     "lost_in_block",
+    "lost_in_post_norm",
     "replay",
     "same",
     "silenced",

@@ -7,15 +7,16 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from grader.checks.expect import fail
 from grader.checks.explain import Explained, lost, raised, shown
 from grader.checks.probe import ProbeDesk
 from grader.checks.student import Student
 from grader.checks.where import Code, place_of, trees
-from grader.model.course import Course, Exercise
+from grader.model.course import BUILDING_BLOCKS, Course, Exercise
 from grader.model.results import Printed, Where
 from grader.model.submission import SourceFile, Submission, Work
 from grader.sandbox.process import Workers
@@ -59,8 +60,12 @@ class Blocked:
 
 @dataclass
 class Bench:
-    """`session` answers for the student unless `blocked`; `forward` is where the main class's forward begins."""
+    """`session` answers for the student unless `blocked`; `forward` is where the main class's forward begins.
 
+    `begun` are the parts of the exercise that the file has, `present` those that it had defined when it had run.
+    """
+
+    course: Course
     exercise: Exercise
     session: Session | None = None
     blocked: Blocked | None = None
@@ -70,11 +75,25 @@ class Bench:
     remarks: list[str] = field(default_factory=list)
     printed: Printed = field(default_factory=Printed)
     load_seconds: float = 0.0
+    begun: tuple[str, ...] = ()
+    present: frozenset[str] = frozenset()
+    _kept: dict[str, Any] = field(default_factory=dict)
 
     def student(self) -> Student:
         """A fresh view for one check."""
         assert self.session is not None
-        return Student(self.session, ProbeDesk(), self.exercise.defines)
+        classes = [name for name in self.begun if name[:1].isupper()]
+        return Student(self.session, ProbeDesk(), (*self.exercise.defines, *classes), self._kept)
+
+    def require(self, part: str) -> None:
+        """Fails the check where the student's file does not have this part."""
+        kind = "class" if part[:1].isupper() else "function"
+        if part not in self.begun:
+            fail(f"`{part}` is not written yet.", expected=f"The {kind} `{part}`, as the task describes it.",
+                 tag="not-written")  # fmt: skip
+        if part not in self.present:
+            fail(f"After your file had run, `{part}` was not defined.", expected=f"A {kind} named `{part}`.",
+                 tag="does-not-run")  # fmt: skip
 
     @cached_property
     def modules(self) -> list[ast.Module]:
@@ -92,7 +111,8 @@ class Bench:
         main = self.exercise.defines[0]
         if path != self.source.units[-1].path or (stopped is not None and tag not in CAUSES):
             return stopped
-        asked = trees([(None, self.exercise.solution.read_text(encoding="utf-8"))]) if tag == "wrong-signature" else []
+        solution = self.course.text(f"{self.exercise.name}/solution.py") if tag == "wrong-signature" else None
+        asked = trees([(None, solution or "")])
         rule = tag if stopped is None else CAUSES[tag]
         found = place_of(Code(self.modules, main, (cell, line)), rule, half, Code(asked, main))
         return self.source.where(path, *found) if found is not None else stopped
@@ -107,11 +127,11 @@ def prepare(course: Course, submission: Submission, work: Work, workers: Workers
     """Load what was handed in for one exercise. What the student's file does wrong ends up in `blocked`."""
     exercise = course.exercise(work.exercise)
     assert exercise is not None
-    bench = Bench(exercise, file=work.file, remarks=list(work.remarks))
+    bench = Bench(course, exercise, file=work.file, remarks=list(work.remarks), begun=work.parts)
     if work.problem is not None or work.file is None:
         bench.blocked = _problem(work)
         return bench
-    bench.source = handed_in = source(course, submission, work.file, exercise)
+    bench.source = handed_in = source(course, submission, work, exercise)
     bench.session = Session(workers, handed_in, course.limits)
     begun = time.monotonic()
     try:
@@ -133,14 +153,12 @@ def _while_loading(happened: str) -> str:
     return happened.replace("Your code", "While it was loaded, your code", 1)
 
 
-def source(course: Course, submission: Submission, file: SourceFile, exercise: Exercise) -> Source:
+def source(course: Course, submission: Submission, work: Work, exercise: Exercise) -> Source:
     """The units to load: building blocks of the course, other files of the submission, and last the file itself."""
-    blocks = course.building_blocks
-    units = (
-        [m.Unit(BLOCKS, f"{BLOCKS}.py", False, [(None, blocks.read_text(encoding="utf-8"))])]
-        if blocks.is_file()
-        else []
-    )
+    file = work.file
+    assert file is not None
+    blocks = course.text(BUILDING_BLOCKS)
+    units = [] if blocks is None else [m.Unit(BLOCKS, BUILDING_BLOCKS, False, [(None, blocks)])]
     given = frozenset(one.path for one in units)
     names = {BLOCKS, exercise.name}
     for other in submission.files:
@@ -148,7 +166,7 @@ def source(course: Course, submission: Submission, file: SourceFile, exercise: E
         if other.path != file.path and name not in names and name.isidentifier():
             names.add(name)
             units.append(unit(other, name))
-    return Source([*units, unit(file, exercise.name)], exercise.defines, given)
+    return Source([*units, unit(file, exercise.name)], (*exercise.defines, *work.parts), given)
 
 
 def unit(file: SourceFile, module: str) -> m.Unit:
@@ -180,7 +198,7 @@ def _read(bench: Bench, facts: Facts, file: SourceFile, handed_in: Source) -> Bl
         defined = Code(bench.modules, main).headline()
         where = handed_in.where(file.path, *defined) if defined is not None else None
         return Blocked(Explained("failed", "not-a-module", words, f"`class {main}(nn.Module):`"), where)
-    bench.forward = facts.forward.get(main)
+    bench.forward, bench.present = facts.forward.get(main), frozenset(facts.present)
     return None
 
 

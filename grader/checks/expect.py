@@ -41,9 +41,9 @@ def gap(actual: Any, wanted: torch.Tensor) -> float:
         return float("inf")
     if not wanted.numel():
         return 0.0
-    difference = (actual.detach().double() - wanted.detach().double()).abs().max().item()
-    scale = max(1.0, wanted.detach().double().abs().max().item())
-    return float("inf") if math.isnan(difference) else difference / scale
+    found, asked = actual.detach().double(), wanted.detach().double()
+    difference = (found - asked).abs().max().item()
+    return float("inf") if math.isnan(difference) else difference / max(1.0, asked.abs().max().item())
 
 
 def tolerance(actual: torch.Tensor) -> float:

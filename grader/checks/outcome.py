@@ -64,10 +64,10 @@ def stated(formula: Formula | None) -> Formula | None:
 def with_words(
     result: CheckResult, explained: Explained, where: Where | None = None, earned: float = 0.0
 ) -> CheckResult:
-    """The result with a verdict in words; the hint of its tag comes after the check's own."""
-    hints = result.hints if explained.verdict != "not_run" else ()
+    """The result with a verdict in words; the hint of its tag comes after the check's own, its reason goes before."""
+    hints, why = result.hints if explained.verdict != "not_run" else (), result.why
     if explained.tag is not None and (mistake := vocabulary().get(explained.tag)) is not None:
-        hints = (*hints, mistake.hint)
+        hints, why = (*hints, mistake.hint), mistake.why
     return msgspec.structs.replace(
         result,
         verdict=explained.verdict,
@@ -75,6 +75,7 @@ def with_words(
         tag=explained.tag,
         happened=explained.happened,
         expected=explained.expected,
+        why=why,
         where=where,
         hints=hints,
     )

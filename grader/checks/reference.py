@@ -1,15 +1,13 @@
-"""The solution of an exercise as a module of the trusted process, with the building blocks of its course."""
+"""Files of a course as modules of the trusted process: the solution of an exercise, and the building blocks."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
-from pathlib import Path
 from types import ModuleType
 
 from grader.errors import CourseError
-from grader.model.course import Course, Exercise
+from grader.model.course import BUILDING_BLOCKS, Course, Exercise
 
 
 def reference_module(course: Course, exercise: Exercise) -> ModuleType:
@@ -18,21 +16,25 @@ def reference_module(course: Course, exercise: Exercise) -> ModuleType:
     Raises:
         CourseError: it cannot be imported.
     """
+    blocks, file = BUILDING_BLOCKS.removesuffix(".py"), f"{exercise.name}/solution.py"
     try:
-        if "previous_chapters" not in sys.modules and course.building_blocks.is_file():
-            _import("previous_chapters", course.building_blocks)
-        return _import(f"solution_of_{exercise.name}", exercise.solution)
+        if blocks not in sys.modules and course.read(BUILDING_BLOCKS) is not None:
+            module_of(course, BUILDING_BLOCKS, blocks)
+        return module_of(course, file, f"solution_of_{exercise.name}")
     except Exception as error:
-        raise CourseError(f"{exercise.solution} cannot be imported: {type(error).__name__}: {error}.") from error
+        words = type(error).__name__ if course.sealed else f"{type(error).__name__}: {error}"
+        raise CourseError(f"{course.shown(file)} cannot be imported: {words}.") from error
 
 
-def _import(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+def module_of(course: Course, file: str, name: str) -> ModuleType:
+    """A file of the course, run as a module. A course that is in memory stays there: nothing is compiled to disk."""
+    data = course.read(file)
+    if data is None:
+        raise CourseError(f"{course.shown(file)} is missing.")
+    module = ModuleType(name)
+    module.__file__ = course.shown(file)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    exec(compile(data, module.__file__, "exec", dont_inherit=True), module.__dict__)
     return module
 
 

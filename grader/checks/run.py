@@ -1,16 +1,14 @@
-"""Running the checks of a submission: one pytest session in the judge, one result per check.
+"""Judging one submission: one result per check, in a pytest session that may serve many submissions.
 
-Nothing is collected from the student's side; pytest sees the course's `checks.py` files only. Visible checks of an
-exercise run first: what a student's code prints in them is shown to the student, so it must not have met hidden inputs.
+Visible checks of an exercise run first: what a student's code prints in them is shown to the student, so it must not
+have met hidden inputs.
 """
 
 from __future__ import annotations
 
-import os
 import time
 import traceback
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -18,28 +16,22 @@ import pytest
 import torch
 
 from grader.checks.bench import Bench, prepare
+from grader.checks.collection import Checks, with_checks
 from grader.checks.declare import ATTRIBUTE, Rubric
 from grader.checks.draw import Draw, seed_for
 from grader.checks.earlier import with_earlier
 from grader.checks.expect import CheckFailed, NeedsReview
 from grader.checks.modules import state_first
 from grader.checks.outcome import ended, stated, with_words
-from grader.checks.reference import forget, reference_module
 from grader.checks.student import Student
-from grader.errors import CourseError, GradeError
+from grader.errors import GradeError
 from grader.model.course import Course, Exercise
+from grader.model.job import Job
 from grader.model.results import CheckResult, ExerciseResult, Printed
 from grader.model.submission import Submission, Work
 from grader.sandbox.process import Workers
 from grader.sandbox.session import StudentRaised, WorkerLost
 from grader.sandbox.worker.messages import BadFrame
-
-OPTIONS = [
-    "-s", "--noconftest", "--import-mode=importlib", "--assert=plain", "-o", "python_functions=check_*",
-    "-o", "python_files=checks.py", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:terminal",
-    "-p", "no:unraisableexception", "-p", "no:threadexception", "-p", "no:faulthandler", "-p", "no:logging",
-    "-p", "no:warnings", "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:doctest", "-p", "no:stepwise",
-]  # fmt: skip
 
 Report = Callable[[str, str, int, int], None]
 ShowSteps = Callable[[Student, Draw], tuple[dict[str, Any], ...]]
@@ -54,111 +46,86 @@ def run_checks(
         CourseError: the checks cannot be collected.
         SandboxError: no worker can be started.
     """
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    asked = Job(course, submission)
+    return with_checks(course, asked.exercises, lambda checks: judge(checks, asked, workers, report))
+
+
+def judge(checks: Checks, job: Job, workers: Workers, report: Report = lambda *_: None) -> tuple[ExerciseResult, ...]:
+    """`run_checks` with checks that were collected before; the course may have another seed, or other limits, now."""
     torch.set_default_dtype(torch.float64)
-    judging = _run(course, submission, workers, report)
+    judging = Judging(checks, job, workers, report)
+    judging.run()
 
     def again(work: Work) -> ExerciseResult:
-        alone = msgspec.structs.replace(submission, works=(work,))
-        return _run(course, alone, workers, lambda *_: None).result(work.exercise)
+        alone = msgspec.structs.replace(job, submission=msgspec.structs.replace(job.submission, works=(work,)))
+        once_more = Judging(checks, alone, workers, lambda *_: None)
+        once_more.run()
+        return once_more.result(work.exercise)
 
-    works = [work for work in submission.works if course.exercise(work.exercise) is not None]
+    works = [work for work in job.submission.works if job.course.exercise(work.exercise) is not None]
     return tuple(
         with_earlier(judging.result(work.exercise), work, judging.bench(work.exercise), again) for work in works
     )
 
 
-def _run(course: Course, submission: Submission, workers: Workers, report: Report) -> Judging:
-    """One pytest session."""
-    exercises = [found for work in submission.works if (found := course.exercise(work.exercise)) is not None]
-    judging = Judging(course, submission, workers, report)
-    paths = [str(exercise.checks) for exercise in exercises]
-    try:
-        code = pytest.main([*OPTIONS, f"--rootdir={course.root}", *paths], plugins=[judging])
-    finally:
-        judging.close()
-        forget(course)
-    if judging.broken is not None:
-        raise judging.broken
-    if code != pytest.ExitCode.OK:
-        raise CourseError(judging.collection_error or f"The checks could not be run (pytest ended with {code!r}).")
-    return judging
-
-
 class Judging:
-    """The pytest plugin that turns each collected `check_…` function into a CheckResult."""
+    """Turns each check of a submission into a CheckResult."""
 
-    def __init__(self, course: Course, submission: Submission, workers: Workers, report: Report) -> None:
-        self._course, self._submission, self._workers, self._report = course, submission, workers, report
+    def __init__(self, checks: Checks, job: Job, workers: Workers, report: Report) -> None:
+        self._checks, self._workers, self._report = checks, workers, report
+        self._course, self._submission = job.course, job.submission
+        self._works = {work.exercise: work for work in job.submission.works}
+        self._items = {one.name: self._counted(one, early=job.early) for one in job.exercises}
+        self._left_out = {one.name: len(self._counted(one)) - len(self._items[one.name]) for one in job.exercises}
         self._benches: dict[str, Bench] = {}
-        self._order: dict[str, list[str]] = {}
         self._results: dict[str, dict[str, CheckResult]] = {}
-        self._references: dict[str, ModuleType] = {}
-        self._steps: dict[str, ShowSteps | None] = {}
         self._traces: dict[str, tuple[dict[str, Any], ...]] = {}
         self._notes: dict[str, str] = {}
-        self._total = 0
-        self.broken: GradeError | None = None
-        self.collection_error = ""
 
-    # -- fixtures: what stands behind each name is made when the check is called
+    def run(self) -> None:
+        """All checks, exercise by exercise, visible ones first."""
+        every = [item for items in self._items.values() for item in sorted(items, key=_is_hidden)]
+        try:
+            self._checks.run(every, self._one)
+        finally:
+            for bench in self._benches.values():
+                bench.close()
 
-    @pytest.fixture
-    def student(self) -> None:
-        """The submission under check (grader.checks.Student)."""
+    def _counted(self, exercise: Exercise, *, early: bool = False) -> list[pytest.Function]:
+        """The checks of what the course asks for, and of the optional parts that the student has begun.
 
-    @pytest.fixture
-    def draw(self) -> None:
-        """Random tensors, private to this check and this submission (grader.checks.Draw)."""
-
-    @pytest.fixture
-    def reference(self) -> None:
-        """The solution as a module of this process."""
-
-    # -- collection
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Keep the first error, which is the author's."""
-        if report.failed and not self.collection_error:
-            self.collection_error = f"{report.nodeid or 'checks.py'} cannot be used: {str(report.longrepr)[-600:]}"
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
-        """Visible checks first within each exercise; results keep the order of the file."""
-        for item in items:
-            self._order.setdefault(self._exercise(item).name, []).append(_name(item))
-            self._steps[self._exercise(item).name] = getattr(item.module, "show_steps", None)
-            if not isinstance(getattr(item.obj, ATTRIBUTE, None), Rubric):
-                self.collection_error = f"{item.nodeid} lacks `@check(points=…, concept=…)`."
-                raise pytest.UsageError(self.collection_error)
-        place_of = {name: number for number, name in enumerate(self._order)}
-        items.sort(key=lambda item: (place_of[self._exercise(item).name], _rubric(item).visibility != "visible"))
-        self._total = len(items)
+        `early`: without those that run after the deadline.
+        """
+        begun = self._works[exercise.name].parts
+        parts = {part.name for part in exercise.parts
+                 if part.role == "required" or (part.role == "optional" and part.name in begun)}  # fmt: skip
+        found = [item for item in self._checks.items[exercise.name] if _rubric(item).part in (None, *parts)]
+        return [item for item in found if not (early and _rubric(item).visibility == "after_deadline")]
 
     # -- one check
 
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+    def _one(self, item: pytest.Function) -> None:
         """Open the check, let it run, and turn however it ended into a result."""
-        exercise, begun = self._exercise(pyfuncitem), time.monotonic()
+        exercise, begun = self._checks.exercise_of(item), time.monotonic()
         student: Student | None = None
         ending: Exception | None = None
         try:
             bench = self._bench(exercise)
             if bench.blocked is None:
                 student = bench.student()
-                self._call(pyfuncitem, exercise, student)
-        except GradeError as error:
-            self.broken = self.broken or error
-            pytest.exit(str(error))
+                if part := _rubric(item).part:
+                    bench.require(part)
+                self._call(item, exercise, student)
+        except GradeError:
+            raise
         except Exception as error:
             ending = error if student is None else state_first(student, error)
-        result = self._judged(pyfuncitem, bench, student, ending, time.monotonic() - begun)
+        result = self._judged(item, bench, student, ending, time.monotonic() - begun)
         self._results.setdefault(exercise.name, {})[result.name] = result
-        if len(self._results[exercise.name]) == len(self._order[exercise.name]):
-            self._show_steps(exercise, bench)
+        if len(self._results[exercise.name]) == len(self._items[exercise.name]):
+            self._show_steps(exercise, item, bench)
         done = sum(len(results) for results in self._results.values())
-        self._report(exercise.name, result.name, done, self._total)
-        return True
+        self._report(exercise.name, result.name, done, sum(map(len, self._items.values())))
 
     def _call(self, item: pytest.Function, exercise: Exercise, student: Student) -> None:
         purpose = (self._course.seed, self._submission.digest, exercise.name, _name(item))
@@ -166,12 +133,12 @@ class Judging:
         given: dict[str, Any] = {"student": student, "draw": Draw(seed_for(*purpose, "judge"))}
         names = item._fixtureinfo.argnames
         if "reference" in names:
-            given["reference"] = self._reference(exercise)
+            given["reference"] = self._checks.reference(exercise)
         item.obj(**{name: given[name] if name in given else item.funcargs[name] for name in names})
 
-    def _show_steps(self, exercise: Exercise, bench: Bench) -> None:
+    def _show_steps(self, exercise: Exercise, item: pytest.Function, bench: Bench) -> None:
         """Replay a forward pass for the page, which goes without it where that is not possible."""
-        show = self._steps[exercise.name]
+        show: ShowSteps | None = getattr(item.module, "show_steps", None)
         if show is None or bench.blocked is not None:
             return
         purpose = (self._course.seed, self._submission.digest, exercise.name, "show_steps")
@@ -181,9 +148,8 @@ class Judging:
             self._traces[exercise.name] = show(student, Draw(seed_for(*purpose, "judge")))
         except (CheckFailed, NeedsReview, StudentRaised, WorkerLost, BadFrame):
             return
-        except GradeError as error:
-            self.broken = self.broken or error
-            pytest.exit(str(error))
+        except GradeError:
+            raise
         except Exception as error:  # the author's: no reason to lose a grade
             self._notes[exercise.name] = "".join(traceback.format_exception(error))[-2000:]
 
@@ -191,19 +157,9 @@ class Judging:
         if exercise.name not in self._benches:
             for other in self._benches.values():
                 other.close()
-            work = next(work for work in self._submission.works if work.exercise == exercise.name)
+            work = self._works[exercise.name]
             self._benches[exercise.name] = prepare(self._course, self._submission, work, self._workers)
         return self._benches[exercise.name]
-
-    def _reference(self, exercise: Exercise) -> ModuleType:
-        if exercise.name not in self._references:
-            self._references[exercise.name] = reference_module(self._course, exercise)
-        return self._references[exercise.name]
-
-    def _exercise(self, item: pytest.Item) -> Exercise:
-        found = self._course.exercise(item.path.parent.name)
-        assert found is not None
-        return found
 
     # -- results
 
@@ -212,7 +168,7 @@ class Judging:
     ) -> CheckResult:
         rubric = _rubric(item)
         printed = bench.session.take_output() if bench.session is not None and bench.blocked is None else Printed()
-        hidden = rubric.visibility == "hidden"
+        hidden = _is_hidden(item)
         if not hidden:
             bench.printed = _joined(bench.printed, printed)
         result = CheckResult(
@@ -223,7 +179,9 @@ class Judging:
             verdict="passed",
             points=rubric.points,
             max_points=rubric.points,
+            part=rubric.part,
             hints=rubric.hints,
+            why=bench.exercise.why.get(rubric.concept, ""),
             remarks=tuple(student.remarks) if student else (),
             evidence=dict(student.evidence) if student else {},
             printed=printed.head + printed.tail if hidden else "",
@@ -245,18 +203,15 @@ class Judging:
         return ExerciseResult(
             name=exercise.name,
             title=exercise.title,
-            checks=tuple(results[check] for check in self._order[name]),
+            checks=tuple(results[_name(item)] for item in self._items[name]),
             remarks=tuple(bench.remarks),
             trace=self._traces.get(name, ()),
             staff_note=self._notes.get(name, ""),
             printed=bench.printed,
             load_seconds=bench.load_seconds,
+            at_deadline=self._left_out[name],
+            memory_mib=bench.session.most_mib if bench.session is not None else None,
         )
-
-    def close(self) -> None:
-        """End all workers."""
-        for bench in self._benches.values():
-            bench.close()
 
 
 def _name(item: pytest.Function) -> str:
@@ -266,6 +221,10 @@ def _name(item: pytest.Function) -> str:
 def _rubric(item: pytest.Function) -> Rubric:
     rubric: Rubric = getattr(item.obj, ATTRIBUTE)
     return rubric
+
+
+def _is_hidden(item: pytest.Function) -> bool:
+    return _rubric(item).visibility != "visible"
 
 
 def _joined(first: Printed, second: Printed) -> Printed:

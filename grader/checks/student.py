@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import torch
@@ -19,6 +19,8 @@ from grader.model.results import Formula
 from grader.sandbox.session import Session
 from grader.sandbox.worker import messages as m
 from grader.sandbox.worker.values import pack, pack_tensor, unpack, unpack_tensor
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,15 @@ class ModuleCall:
 class Student:
     """The submission under check. Attributes are the names that it defines; calling one builds an object over there.
 
-    `classes` are the names, beside `torch.nn.X`, that must give an object when they are called.
+    `classes` are the names, beside `torch.nn.X`, that must give an object when they are called; `kept` is what `once`
+    found before.
     """
 
-    def __init__(self, session: Session, desk: ProbeDesk, classes: Collection[str] = ()) -> None:
+    def __init__(
+        self, session: Session, desk: ProbeDesk, classes: Collection[str] = (), kept: dict[str, Any] | None = None
+    ) -> None:
         self._session, self._desk, self._classes = session, desk, classes
+        self._kept = kept if kept is not None else {}
         self.remarks: list[str] = []
         self.evidence: dict[str, Any] = {}
         self.formula: Formula | None = None
@@ -89,6 +95,17 @@ class Student:
     def state(self) -> dict[str, Any]:
         """The global state of torch over there: seed, dtype, grad."""
         return claimed(self._unpack(self.ask(m.State()).value), dict[str, bool | int | str])
+
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """What `find` returned the first time that a check of this submission asked for `name`.
+
+        For what is found at some cost and read by several checks. It may hold tensors, formulas, names; an object in
+        the worker does not outlive its check. Where `find` fails a check, the next one asks again.
+        """
+        if name not in self._kept:
+            self._kept[name] = find()
+        found: Found = self._kept[name]
+        return found
 
     def defines(self, name: str) -> bool:
         """Whether the submission has a function or class of that name."""

@@ -66,12 +66,15 @@ class Arrival(msgspec.Struct, frozen=True):
 class Lateness(msgspec.Struct, frozen=True):
     """How late it was, and what is left of the points that were earned; `sentence` is for the student.
 
-    `certain` is False where the LMS tells too little: then no more is taken off than the facts prove, and a teacher
-    should look.
+    `extended`: `due` is later than for others. `late_seconds` are those after `due`, 0 where it was in time or nobody
+    knows. `certain` is False where the LMS tells too little: then no more is taken off than the facts prove, and a
+    teacher should look.
     """
 
     due: datetime
+    extended: bool
     in_time: bool
+    late_seconds: float
     started_days: int
     percent: float
     earned: float
@@ -92,7 +95,9 @@ def settle(deadline: Deadline, arrival: Arrival, earned: float) -> Lateness:
     points = min(earned, round(earned * (100 - percent) / 100, 2))
     return Lateness(
         due=due,
+        extended=due > deadline.at,
         in_time=in_time,
+        late_seconds=0.0 if in_time or instant is None else (instant - due).total_seconds(),
         started_days=days,
         percent=percent,
         earned=earned,

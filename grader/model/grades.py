@@ -71,7 +71,7 @@ def counting_grades(
     """The grade of one student's attempts (oldest first); one for each attempt where "all" count.
 
     "on_time" is the newest attempt before the deadline, or the newest where all are late; "best" the one that keeps the
-    most points, the newest of equals.
+    largest share of its points, the newest of equals: in one of them something optional may have been begun.
     """
     every = [_grade(one, overrides, deadline, len(attempts)) for one in attempts]
     if counting == "all":
@@ -82,10 +82,14 @@ def counting_grades(
         return
     if counting == "on_time":
         choice = [grade for grade in choice if grade.late is None or grade.late.in_time] or choice
-    chosen = max(reversed(choice), key=lambda grade: grade.points) if counting == "best" else choice[-1]
+    chosen = max(reversed(choice), key=_share) if counting == "best" else choice[-1]
     yield msgspec.structs.replace(
         chosen, passed_over=tuple(grade.number for grade in every if whole and grade not in whole)
     )
+
+
+def _share(grade: Grade) -> float:
+    return grade.points / grade.max_points if grade.max_points else 0.0
 
 
 def _grade(graded: Graded, overrides: Sequence[Override], deadline: Deadline | None, attempts: int) -> Grade:

@@ -5,16 +5,23 @@ from __future__ import annotations
 import msgspec
 
 from grader.model.confinement import Confinement
-from grader.model.course import Course
+from grader.model.course import Course, Exercise
 from grader.model.results import ExerciseResult
 from grader.model.submission import Submission
 
 
 class Job(msgspec.Struct, frozen=True, tag="job"):
-    """Judge this submission by this course."""
+    """Judge this submission by this course. `early`: checks for after the deadline are left out."""
 
     course: Course
     submission: Submission
+    early: bool = False
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Those that the submission has works for."""
+        found = (self.course.exercise(work.exercise) for work in self.submission.works)
+        return tuple(exercise for exercise in found if exercise is not None)
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from grader.model.record import CheckRecord, ExerciseRecord, Record
+from grader.model.record import ByHand, CheckRecord, ExerciseRecord, Record
 from grader.model.results import Verdict
 
 
@@ -50,6 +50,19 @@ class Overridden(msgspec.Struct, frozen=True):
     unused: tuple[Override, ...] = ()
 
 
+def fault(override: Override, record: Record) -> str:
+    """Why it cannot be meant for a submission with this record, as a sentence without its end; else nothing."""
+    exercise = next((one for one in record.exercises if one.name == override.exercise), None)
+    if exercise is None:
+        return f"the record of {override.student[:60]} has no exercise “{override.exercise[:60]}”"
+    check = next((one for one in exercise.checks if one.name == override.check), None)
+    if check is None:
+        return f"{override.exercise[:60]} has no check “{override.check[:60]}”"
+    if override.points is not None and not 0 <= override.points <= check.max_points:
+        return f"“{override.points:g}” is not a number from 0 to {check.max_points:g}"
+    return ""
+
+
 def with_overrides(record: Record, overrides: Sequence[Override]) -> Overridden:
     """Put each override in place of its check's points; all sums follow."""
     applied: list[Applied] = []
@@ -80,10 +93,9 @@ def _exercise(exercise: ExerciseRecord, change: Applied) -> ExerciseRecord:
 def _check(check: CheckRecord, change: Applied) -> CheckRecord:
     """A verdict that could not be reached is reached now, by hand."""
     verdict: Verdict = "passed" if change.after == check.max_points else "partial" if change.after else "failed"
-    by = f" by {change.override.by}" if change.override.by else ""
-    points = f"from {change.before:g} to {change.after:g}"
-    remark = f"Points changed by hand {points}{by}: {change.override.reason}"
-    return msgspec.structs.replace(check, points=change.after, verdict=verdict, remarks=(*check.remarks, remark))
+    before = check.by_hand.before if check.by_hand else change.before
+    by_hand = ByHand(before, change.override.reason, change.override.by)
+    return msgspec.structs.replace(check, points=change.after, verdict=verdict, by_hand=by_hand)
 
 
 def _verdict(exercise: ExerciseRecord, checks: Sequence[CheckRecord]) -> Verdict:

@@ -48,14 +48,22 @@ class SubmissionRecord(msgspec.Struct, frozen=True):
 
 
 class CourseRecord(msgspec.Struct, frozen=True):
-    """Which checks judged it."""
+    """Which checks judged it. No points of checks that did not run are in any sum.
+
+    `held_back` of them are not here but sealed, `at_deadline` of them run after the deadline only.
+    """
 
     name: str
     digest: str
+    held_back: int = 0
+    at_deadline: int = 0
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """The first thing that the student reads: what the code does, what was asked for, where, and what to do next."""
+    """The first thing that the student reads: what the code does, what was asked for, where, and what to do next.
+
+    `why` says why it matters, where the kind of mistake is known.
+    """
 
     check: str
     tag: str | None
@@ -65,10 +73,23 @@ class Diagnosis(msgspec.Struct, frozen=True):
     formula: Formula | None
     where: Where | None
     next_step: str
+    why: str = ""
+
+
+class ByHand(msgspec.Struct, frozen=True):
+    """Points that a person gave in place of the `before` that were found, and why."""
+
+    before: float
+    reason: str
+    by: str = ""
 
 
 class CheckRecord(msgspec.Struct, frozen=True):
-    """One check, as the student may read it. `evidence` is empty for hidden checks."""
+    """One check, as the student may read it. `evidence` is empty for hidden checks.
+
+    `by_hand` is never stored: it is put in with the override whenever a grade is reckoned. An `optional` one is of an
+    exercise or of a part that nobody has to do.
+    """
 
     name: str
     title: str
@@ -85,10 +106,16 @@ class CheckRecord(msgspec.Struct, frozen=True):
     hints: tuple[str, ...]
     remarks: tuple[str, ...]
     evidence: dict[str, Any]
+    by_hand: ByHand | None = None
+    optional: bool = False
 
 
 class ExerciseRecord(msgspec.Struct, frozen=True):
-    """One exercise: the sum of its checks and the first diagnosis (None for full marks)."""
+    """One exercise: the sum of its checks and the first diagnosis (None for full marks).
+
+    An `optional` one is there because the student has begun it; others may have none of that name. The checks of a
+    `quiz` are its questions.
+    """
 
     name: str
     title: str
@@ -102,6 +129,8 @@ class ExerciseRecord(msgspec.Struct, frozen=True):
     trace: tuple[dict[str, Any], ...]
     gradients: dict[str, Any]
     printed: Printed
+    optional: bool = False
+    quiz: bool = False
 
 
 class EnvironmentRecord(msgspec.Struct, frozen=True):

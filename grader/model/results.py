@@ -13,7 +13,7 @@ Verdict = Literal[
     "passed", "partial", "failed", "raised", "timed_out", "out_of_memory", "crashed", "not_run", "needs_review",
     "grader_error",
 ]  # fmt: skip
-Visibility = Literal["visible", "hidden"]
+Visibility = Literal["visible", "hidden", "after_deadline"]
 
 
 class Formula(msgspec.Struct, frozen=True):
@@ -51,7 +51,10 @@ class Where(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """One check of one submission. All sentences are for the student, except `staff_note`."""
+    """One check of one submission. All sentences are for the student, except `staff_note`.
+
+    `part` is the part of the exercise that it looks at.
+    """
 
     name: str
     title: str
@@ -64,6 +67,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     happened: str = ""
     expected: str = ""
     hints: tuple[str, ...] = ()
+    why: str = ""
     remarks: tuple[str, ...] = ()
     evidence: dict[str, Any] = {}
     formula: Formula | None = None
@@ -71,6 +75,7 @@ class CheckResult(msgspec.Struct, frozen=True):
     staff_note: str = ""
     printed: str = ""
     seconds: float = 0.0
+    part: str | None = None
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -84,7 +89,9 @@ class Printed(msgspec.Struct, frozen=True):
 class ExerciseResult(msgspec.Struct, frozen=True):
     """All checks of one exercise. `printed` is what was printed while loading and in visible checks.
 
-    `trace` is a forward pass, expression by expression (`grader.checks.replay`).
+    `trace` is a forward pass, expression by expression (`grader.checks.replay`). `memory_mib` is what the worker took
+    at most beyond what it was started with; None where nobody tells.
+    `at_deadline` counts further checks, which were left out because they run after the deadline only.
     """
 
     name: str
@@ -95,6 +102,8 @@ class ExerciseResult(msgspec.Struct, frozen=True):
     staff_note: str = ""
     printed: Printed = Printed()
     load_seconds: float = 0.0
+    memory_mib: int | None = None
+    at_deadline: int = 0
 
     @property
     def points(self) -> float:

@@ -15,14 +15,14 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """One Python file or notebook as text.
+    """One Python file or notebook as text, or a file with answers, which has no cells.
 
     `path` is relative to what was handed in, with `/`; `digest` is `sha256:…` of the bytes; `defines` are the class and
     function names at the top level of its readable cells; `notes` say what was done to read it (one sentence each).
     """
 
     path: str
-    kind: Literal["py", "ipynb"]
+    kind: Literal["py", "ipynb", "toml"]
     digest: str
     cells: tuple[Cell, ...]
     defines: tuple[str, ...] = ()
@@ -42,13 +42,16 @@ class Problem(msgspec.Struct, frozen=True):
 class Work(msgspec.Struct, frozen=True):
     """What a submission holds for one exercise: a file to run, or the problem that keeps it from running.
 
-    `remarks` are sentences for the page ("`my block.py` was taken as residual_add: it defines ResidualAdd").
+    `remarks` are sentences for the page ("`my block.py` was taken as residual_add: it defines ResidualAdd"). `parts`
+    are the exercise's parts that are begun in the file; `answers` are the bytes of a file with answers.
     """
 
     exercise: str
     file: SourceFile | None
     problem: Problem | None = None
     remarks: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    answers: bytes | None = None
 
 
 class Skipped(msgspec.Struct, frozen=True):

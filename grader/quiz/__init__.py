@@ -7,7 +7,7 @@ Nothing that a student writes is run: formulas are read as trees and compared as
 
 from grader.quiz.handout import answer_key, handout
 from grader.quiz.judging import grade_quiz
-from grader.quiz.key import load_quiz
+from grader.quiz.key import load_quiz, quiz_of
 from grader.quiz.questions import Quiz
 
-__all__ = ["Quiz", "answer_key", "grade_quiz", "handout", "load_quiz"]
+__all__ = ["Quiz", "answer_key", "grade_quiz", "handout", "load_quiz", "quiz_of"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
 from grader.errors import CourseError
+from grader.model.course import Course, KnowledgeCheck
 from grader.quiz.judging import judge
 from grader.quiz.questions import Question, Quiz
 
@@ -33,9 +35,21 @@ def load_quiz(folder: Path) -> Quiz:
     path = folder / FILE
     try:
         data = path.read_bytes()
-        read = msgspec.convert(tomllib.loads(data.decode("utf-8")), _File)
     except OSError as error:
         raise CourseError(f"{path} cannot be read ({error.strerror}): a knowledge check needs this file.") from None
+    return _proven(path, data)
+
+
+def quiz_of(course: Course, asked_for: KnowledgeCheck) -> Quiz:
+    """The quiz that a course asks for, wherever its files are. Raises as `load_quiz`."""
+    file = f"{asked_for.name}/{FILE}"
+    return _proven(Path(course.shown(file)), course.read(file) or b"")
+
+
+@lru_cache(maxsize=8)  # a class is graded by one key, and to prove it takes as long as to judge fifty students by it
+def _proven(path: Path, data: bytes) -> Quiz:
+    try:
+        read = msgspec.convert(tomllib.loads(data.decode("utf-8")), _File)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CourseError(f"{path} is not TOML: {error}.") from None
     except msgspec.ValidationError as error:
@@ -46,7 +60,7 @@ def load_quiz(folder: Path) -> Quiz:
     for question in read.questions:
         if problem := _problem(question) or _contradiction(question):
             raise CourseError(f"{path}: the question {question.name!r} {problem}.")
-    return Quiz(folder.name, read.title, read.questions, f"sha256:{hashlib.sha256(data).hexdigest()}")
+    return Quiz(path.parent.name, read.title, read.questions, f"sha256:{hashlib.sha256(data).hexdigest()}")
 
 
 def _problem(question: Question) -> str:

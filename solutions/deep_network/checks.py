@@ -49,7 +49,7 @@ from grader.checks.chain.network import (
     layers_like,
 )
 from grader.checks.chain.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
-from grader.checks.chain.reported import HELPER, expect_report
+from grader.checks.chain.reported import HELPER, expect_lesson_report, expect_report
 from grader.checks.chain.rules import COUNT
 from grader.checks.chain.steps import network_steps
 from grader.checks.residual.dropout import deviation
@@ -277,7 +277,7 @@ def check_adds_the_input_where_shapes_match(student: Student, draw: Draw) -> Non
 
 
 @check(
-    points=2,
+    points=3,
     concept="gradients",
     hints=("Does every path from x to the result consist of operations that autograd records?",),
 )
@@ -314,20 +314,6 @@ def _has_gradients_of(look: Onlooker, found: Chain | None, sizes: Sequence[int],
              expected="Gradients through each layer and through each shortcut.", tag="broken-gradient",
              formula=Formula(text, FORMULA) if formula else None)  # fmt: skip
     return True
-
-
-@check(
-    points=1,
-    concept="gradients",
-    hints=("Which number should stand behind each weight? Work one out by hand and compare.",),
-)
-def check_reports_the_gradients(student: Student, draw: Draw) -> None:
-    """Where `print_gradients(model, x)` is defined, it prints the mean absolute gradient of each weight for the MSE."""
-    look = onlooker(student, draw)
-    for shortcut in (False, True):
-        look.new(DEMO, shortcut)(draw.input(1, DEMO[0]))
-        if student.defines(HELPER):
-            expect_report(look, DEMO, shortcut)
 
 
 @check(
@@ -391,6 +377,37 @@ def check_keeps_the_first_layers_gradient_alive(student: Student, draw: Draw, re
 
 def _close(found: list[float], wanted: list[float]) -> bool:
     return all(abs(got - want) <= 1e-2 * want + 1e-9 for got, want in zip(found, wanted, strict=True))
+
+
+# print_gradients, a part ----------------------------------------------------------------------------------------------
+
+
+@check(
+    points=2,
+    concept="gradients",
+    part=HELPER,
+    hints=("Which number should stand behind each weight? Work one out by hand and compare.",),
+)
+def check_reports_the_gradients(student: Student, draw: Draw) -> None:
+    """`print_gradients(model, x)` prints the mean absolute gradient of each weight for the mean squared error."""
+    look = onlooker(student, draw)
+    for shortcut in (False, True):
+        look.new(DEMO, shortcut)(draw.input(1, DEMO[0]))
+        expect_report(look, DEMO, shortcut)
+
+
+@check(
+    points=1,
+    concept="gradients",
+    visible=True,
+    part=HELPER,
+    hints=("Compare your lines with the numbers of the task, with shortcuts and without.",),
+)
+def check_prints_the_lessons_gradients(student: Student, draw: Draw) -> None:
+    """With seed 123 it prints the lesson's numbers: 0.0002017 for the first layer, and 0.2217 with shortcuts."""
+    student.show(inputs=[["layer_sizes", str(list(DEMO))], ["x", "[[1.0, 0.0, -1.0]]"], ["seed", "123"]])
+    known = places_of(onlooker(student, draw))
+    expect_lesson_report(student, {shortcut: first_backward(student, known[shortcut], shortcut) for shortcut in known})
 
 
 # For the page ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Exercise: a deep network with and without shortcuts.
 
-Fill in the class below. Its docstring is the task. Once it runs, compare the gradients of the first layer with and
-without shortcuts: that is what shortcuts are for.
+Fill in what is missing below. The docstrings are the task. Once your network runs, compare the gradients of the first
+layer with and without shortcuts: that is what shortcuts are for.
 """
 
 from itertools import pairwise
@@ -74,3 +74,24 @@ class ExampleDeepNeuralNetwork(nn.Module):
             x = x + output if self.use_shortcut and x.shape == output.shape else output
         return x
         # END SOLUTION
+
+
+def print_gradients(model: nn.Module, x: torch.Tensor) -> None:
+    """Print one line for each weight of `model`: its name, and the mean of the absolute values of its gradient.
+
+    - The loss is the mean squared error between `model(x)` and zeros of the same shape. Run it backward once.
+    - A weight is a parameter with two axes. Biases are left out.
+    - List the weights from the first layer to the last. How a line looks is up to you, but leave at least four digits
+      of each number: some are small.
+
+    With the sizes, the input and the seed of the example above, the first line says 0.0002017 without shortcuts, and
+    0.2217 with them.
+    """
+    # BEGIN SOLUTION: Loss, backward pass, one line for each weight.
+    model.zero_grad()
+    output = model(x)
+    nn.functional.mse_loss(output, torch.zeros_like(output)).backward()
+    for name, parameter in model.named_parameters():
+        if parameter.dim() == 2 and parameter.grad is not None:
+            print(f"{name}: {parameter.grad.abs().mean().item():.4g}")
+    # END SOLUTION

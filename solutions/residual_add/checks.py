@@ -1,5 +1,7 @@
 """Hidden checks of ResidualAdd: `x + Dropout(F(Norm(x)))`."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
@@ -11,6 +13,7 @@ from grader.checks import (
     DroppedHalf,
     Formula,
     Identified,
+    Leaf,
     Path,
     Probe,
     Remote,
@@ -19,6 +22,7 @@ from grader.checks import (
     Student,
     StudentRaised,
     as_norm,
+    cannot_tell,
     check,
     described,
     dropped,
@@ -30,9 +34,11 @@ from grader.checks import (
     expect_registered,
     expect_state,
     fail,
+    feed_forward_of,
     find_dropout,
     gap,
     identify,
+    identify_block,
     is_trained,
     lost_at,
     replay,
@@ -41,6 +47,7 @@ from grader.checks import (
 )
 
 FORMULA = "x + F(Norm(x))"
+FIRST, SECOND = "x + A(Norm1(x))", "h + F(Norm2(h))"
 RAW = {"skip-after-norm"}
 NORM = {
     "post-norm",
@@ -263,7 +270,7 @@ def check_has_a_norm_of_its_own(student: Student, draw: Draw) -> None:
 
 
 @check(
-    points=1, concept="parameters", hints=("Count `sum(p.numel() for p in block.parameters())` for a known sublayer.",)
+    points=2, concept="parameters", hints=("Count `sum(p.numel() for p in block.parameters())` for a known sublayer.",)
 )
 def check_registers_the_sublayer(student: Student, draw: Draw) -> None:
     """`parameters()` lists the sublayer's parameters, so that an optimiser can train them."""
@@ -276,15 +283,6 @@ def check_registers_the_sublayer(student: Student, draw: Draw) -> None:
             expected="The sublayer itself, kept as an attribute.",
             tag="wrong-sublayer",
         )
-
-
-@check(points=1, concept="parameters", hints=("What does `parameters()` know of a module that only a lambda holds?",))
-def check_registers_what_a_tiny_block_uses(student: Student, draw: Draw) -> None:
-    """If the file defines a TinyBlock(d_model, nhead), its `parameters()` lists everything that it uses."""
-    student.ResidualAdd(8, student.build("torch.nn.Linear", 8, 8), 0.1).call(draw.input(2, 5, 8))
-    if student.defines("TinyBlock"):
-        block, x = student.TinyBlock(64, 4), draw.input(2, 16, 64)
-        expect_registered(block, block.call(x), block.call(x))
 
 
 def _computes_with_a_copy(student: Student, x: torch.Tensor) -> bool:
@@ -440,6 +438,118 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
             if not works(lambda mode=mode, x=x: mode().call(x)) and dtype == "float64":
                 mode().call(x)
             expect_state(student, seed=1234, dtype=dtype)
+
+
+# TinyBlock, a part ----------------------------------------------------------------------------------------------------
+
+TINY = f"h = {FIRST}; y = {SECOND}"
+
+
+@check(
+    points=1,
+    concept="shapes",
+    visible=True,
+    part="TinyBlock",
+    hints=("What does each half return, one or two things?",),
+)
+def check_a_tiny_block_keeps_the_shape(student: Student) -> None:
+    """TinyBlock(64, 4) takes a tensor of shape (2, 16, 64) and returns another one of the same shape."""
+    student.show(inputs=[["block", "TinyBlock(64, 4)"], ["x", "torch.linspace(-1, 1, 2048).reshape(2, 16, 64)"]])
+    rows: list[list[str]] = []
+    for size, heads, shape in ((64, 4, (2, 16, 64)), (32, 2, (3, 5, 32)), (64, 4, (1, 1, 64))):
+        x = torch.linspace(-1, 1, torch.Size(shape).numel()).reshape(shape)
+        output = student.TinyBlock(size, heads).eval().call(x).value
+        rows.append([f"TinyBlock({size}, {heads})", str(shape), described(output)])
+        student.show(table={"caption": "Shapes", "columns": ["block", "input", "output"], "rows": list(rows)})
+        expect(output).to_have_shape(shape, given=f"an input of shape {shape}")
+        if output.dtype != x.dtype:
+            fail(
+                "Your block turned a float64 input into another number type.",
+                expected="The number type of the input.",
+                tag="wrong-dtype-device",
+            )
+        if same(output, x):
+            fail(
+                "Your block returns its input as it came in.",
+                expected="The input with what attention and feed forward add to it.",
+                tag="sublayer-unused",
+            )
+    if not works(lambda: student.TinyBlock().call(torch.ones(1, 2, 64))):
+        student.remark("`TinyBlock()` cannot be built; the task says TinyBlock(d_model=64, nhead=4).")
+
+
+@check(
+    points=2,
+    concept="parameters",
+    part="TinyBlock",
+    hints=("What does `parameters()` know of a module that only a lambda holds?",),
+)
+def check_a_tiny_block_registers_what_it_uses(student: Student, draw: Draw) -> None:
+    """`parameters()` of a TinyBlock lists everything that it uses, and a gradient arrives at all of it."""
+    block, x = student.TinyBlock(64, 4), draw.input(2, 16, 64)
+    expect_registered(block, block.call(x), block.call(x), lambda unseen: _hidden_in_tiny(unseen, 64))
+    block.eval()
+    draw.parameters(block)
+    gradients, before = block.gradient(x, draw.normal(2, 16, 64)).parameters, block(x)
+    for name in (name for name, gradient in gradients.items() if gradient is None):
+        value = block.parameters()[name]
+        block.assign({name: value + draw.normal(*value.shape)})
+        if not same(block(x), before):
+            fail(
+                f"Your TinyBlock uses the parameter `{name[:60]}`, and no gradient arrives there.",
+                expected="Gradients for all parameters.",
+                tag="broken-gradient",
+            )
+        student.remark(f"Your TinyBlock has a parameter that it does not use: `{name[:60]}`.")
+
+
+def _hidden_in_tiny(unseen: Sequence[Leaf], size: int) -> str:
+    """Whose parameters these are: "attention has 16,640 parameters"."""
+    square = {(size,), (size, size), (3 * size,), (3 * size, size)}
+    attention = {(size, size), (3 * size, size)} & {leaf.shape for leaf in unseen}
+    others = any(leaf.shape not in square and math.prod(leaf.shape) > size for leaf in unseen)
+    count = f"{sum(math.prod(leaf.shape) for leaf in unseen):,} parameters"
+    if attention and others:
+        return f"attention and feed forward have {count}"
+    return f"{'attention' if attention else 'feed forward' if others else 'TinyBlock'} has {count}"
+
+
+@check(
+    points=2,
+    concept="the shortcut",
+    part="TinyBlock",
+    hints=("Follow one token: where does it meet the others, and which two sums does it go through?",),
+)
+def check_a_tiny_block_attends_and_then_feeds_forward(student: Student, draw: Draw) -> None:
+    """A TinyBlock attends over the tokens of each sequence, then feeds forward with GELU, each with its shortcut."""
+    if identified(student, draw).tag is not None:
+        return  # ResidualAdd itself is another formula, which has its own check
+    block, x = student.TinyBlock(12, 3).eval(), draw.input(16, 4, 12)
+    draw.parameters(block)
+    output = block(x)
+    if output.shape != x.shape or any(leaf.name is None for leaf in block.leaves(block.call(x))):
+        return  # has its own check; and `.eval()` does not reach what is not registered
+    expect_quiet(block, x)
+    alone = torch.cat([draw.input(1, 4, 12), x[1:]])
+    if not same(block(alone)[1:], output[1:]):
+        fail(
+            "Changing one sequence of the batch changed the output for the others.",
+            expected="Attention along the tokens: the first axis is the batch.",
+            tag="attention-wrong-axis",
+        )
+    found = identify_block(block, x)
+    if found is None or (found.text is None and not {"A", "F"} <= set(found.anatomy.order)):
+        cannot_tell(
+            "The two halves of your TinyBlock could not be found from outside; your teacher can look at them.",
+            expected=TINY,
+            staff_note="Neither the module calls nor the graph of operations show an attention and a feed forward.",
+        )
+    for half, formula in ((found.first, FIRST), (found.second, SECOND)):
+        if half.tag is not None or half.text != formula:
+            expect(found.as_one(half)).to_be(TINY)
+    for sublayer in found.anatomy.sublayers:
+        if sublayer.kind == "F":
+            feed_forward_of(sublayer).expect(width=48, student=None)
 
 
 # For the page ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Exercise: a residual block around any sublayer.
 
-Fill in the class below. Its docstring is the task; `previous_chapters.py` has the blocks from the earlier chapters, in
-case you want to try your class on one of them.
+Fill in what is missing below. The docstrings are the task; `previous_chapters.py` has the blocks from the earlier
+chapters, in case you want to try your class on one of them.
 """
 
 from collections.abc import Callable
@@ -65,4 +65,39 @@ class ResidualAdd(nn.Module):
         """Apply the block to `x` (..., dim); `kwargs` belong to the sublayer."""
         # BEGIN SOLUTION: Norm, sublayer, dropout, sum.
         return x + self.drop(self.sublayer(self.norm(x), **kwargs))
+        # END SOLUTION
+
+
+class TinyBlock(nn.Module):
+    """A small transformer block from two `ResidualAdd`s: one around an attention, one around a feed forward.
+
+    With A for the attention and F for the feed forward, build
+
+        h = x + Dropout(A(Norm1(x)))
+        y = h + Dropout(F(Norm2(h)))
+
+    - A is an `nn.MultiheadAttention(d_model, nhead, batch_first=True)`. It is called with queries, keys and values:
+      here all three are the tensor that the sublayer gets. It returns two things, and the first is the result.
+    - F is a Linear from `d_model` to `4 * d_model`, an `nn.GELU()`, and a Linear back.
+    - All parameters must show up in `block.parameters()`: an optimiser trains no others. Count them, for example with
+      `sum(p.numel() for p in block.parameters())`: the attention alone has 16,640 for the default sizes.
+
+    Shape:
+        - input `x`: (batch, tokens, d_model), for example (2, 16, 64)
+        - output: the same shape as `x`
+    """
+
+    def __init__(self, d_model: int = 64, nhead: int = 4) -> None:
+        super().__init__()
+        # BEGIN SOLUTION: Make the attention and the feed forward, each within a ResidualAdd.
+        self.attention = nn.MultiheadAttention(d_model, nhead, batch_first=True)
+        self.attend = ResidualAdd(d_model, lambda h: self.attention(h, h, h, need_weights=False)[0])
+        layers = nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model)
+        self.feed_forward = ResidualAdd(d_model, nn.Sequential(*layers))
+        # END SOLUTION
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Apply both, the attention first, to `x` (batch, tokens, d_model)."""
+        # BEGIN SOLUTION: Attention, then feed forward.
+        return self.feed_forward(self.attend(x))
         # END SOLUTION

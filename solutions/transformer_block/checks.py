@@ -1,5 +1,6 @@
 """Hidden checks of TransformerBlock: `h = x + Dropout(A(Norm1(x)))`, `y = h + Dropout(F(Norm2(h)))`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -11,6 +12,7 @@ from grader.checks import (
     Draw,
     Dropped,
     Formula,
+    LastLayer,
     Remote,
     Row,
     Student,
@@ -38,6 +40,7 @@ from grader.checks import (
     is_built_in,
     is_projected,
     is_trained,
+    last_layers,
     lost_in_block,
     replay,
     same,
@@ -91,7 +94,12 @@ def takes(block: Remote, tokens: int, width: int = 12) -> bool:
     return works(lambda: block.call(torch.zeros(1, tokens, width)))
 
 
-def taken_apart(student: Student, draw: Draw, **changes: Any) -> BlockFound:
+def taken_apart(student: Student, draw: Draw) -> BlockFound:
+    """The formulas of both halves, for all checks that read them."""
+    return student.once("taken apart", lambda: take_apart(student, draw))
+
+
+def take_apart(student: Student, draw: Draw, **changes: Any) -> BlockFound:
     """The formulas of both halves, all parameters random: sixteen sequences of four tokens, or one of sixty."""
     block = student.TransformerBlock(config(**changes)).eval()
     draw.parameters(block)
@@ -346,7 +354,7 @@ def check_attends_as_asked(student: Student, draw: Draw) -> None:
 def check_has_the_feed_forward_asked_for(student: Student, draw: Draw) -> None:
     """The feed forward acts on each token alone, is four times as wide inside, and has a GELU there."""
     for bias in (True, False):
-        found = taken_apart(student, draw, qkv_bias=bias)
+        found = take_apart(student, draw, qkv_bias=bias)
         for sublayer in found.anatomy.sublayers:
             if sublayer.kind == "F":
                 feed_forward = feed_forward_of(sublayer)
@@ -423,7 +431,8 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
 @check(points=2.5, concept="dropout", hints=("Let a sublayer return ones: which elements of the output changed?",))
 def check_drops_from_both_branches(student: Student, draw: Draw) -> None:
     """In training, dropout with `drop_rate` acts on the result of each sublayer, before each sum."""
-    seen = {kind: {rate: _dropped_after(student, draw, kind, rate) for rate in (0.2, 0.7)} for kind in ("A", "F")}
+    layers = last_layers(*one_sequence(student, draw))
+    seen = {kind: {rate: _dropped_after(student, draw, layers, kind, rate) for rate in (0.2, 0.7)} for kind in "AF"}
     found = dropped_block(seen["A"], seen["F"], lambda: _missing_between(student, draw))
     if found is None or not all(half.known for half in found):
         if taken_apart(student, draw).text != FORMULA:
@@ -442,14 +451,15 @@ def check_drops_from_both_branches(student: Student, draw: Draw) -> None:
         blame_dropout(first, Formula(text, asked, half="both" if both else first.half))
 
 
-def _dropped_after(student: Student, draw: Draw, kind: str, rate: float) -> Dropped | None:
+def _dropped_after(
+    student: Student, draw: Draw, layers: Sequence[LastLayer] | None, kind: str, rate: float
+) -> Dropped | None:
     """What is dropped when this sublayer returns threes and the other zeros; None when they cannot be made to."""
-    block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=rate, context_length=64))
-    silent = silenced(block.eval(), draw.input(1, 60 if takes(block, 60, 48) else 4, 48), kind, 3.0)
-    if silent is None:
+    if layers is None:
         return None
-    block.assign(silent)
-    return find_dropout(block, draw.input(160, 4, 48) + 20, 3.0)
+    block = student.TransformerBlock(config(emb_dim=48, n_heads=4, drop_rate=rate, context_length=64))
+    block.assign(silenced(layers, block.parameters(), kind, 3.0))
+    return find_dropout(block, draw.input(100, 4, 48) + 20, 3.0)
 
 
 def _missing_between(student: Student, draw: Draw) -> dict[str, float]:

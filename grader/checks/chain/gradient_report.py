@@ -54,6 +54,12 @@ def are_in(wanted: Sequence[float], found: Sequence[Printed]) -> bool:
     return bool(wanted) and all(any(one.is_about(value) for one in rest) for value in wanted)
 
 
+def in_order(wanted: Sequence[float], found: Sequence[Printed]) -> list[Printed | None]:
+    """For each value the number that says it, behind that of the value before; None from where one is not there."""
+    rest = iter(found)
+    return [next((one for one in rest if one.is_about(value)), None) for value in wanted]
+
+
 @dataclass(frozen=True)
 class Learned:
     """A network's parameters, their gradients for one input, those of each layer's weight and bias, and the output.

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 
 from grader.checks.chain.activations import Tensor
-from grader.checks.chain.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
+from grader.checks.chain.gradient_report import (
+    Learned,
+    are_in,
+    are_in_another_order,
+    in_order,
+    numbers,
+    printed_instead,
+)
 from grader.checks.chain.layers import Seen, run
 from grader.checks.chain.layout import Places
+from grader.checks.chain.lesson_numbers import CAPTION, SEED, FirstBackward, lesson_input
+from grader.checks.chain.network import DEMO
 from grader.checks.chain.onlooker import USUAL, Onlooker
+from grader.checks.chain.rules import COUNT
 from grader.checks.expect import fail
 from grader.checks.explain import shown
 from grader.checks.modules import works
-from grader.checks.student import Remote
+from grader.checks.student import Remote, Student
 from grader.sandbox.session import StudentRaised
 
 HELPER = "print_gradients"
@@ -45,6 +57,36 @@ def expect_report(look: Onlooker, sizes: tuple[int, ...], shortcut: bool) -> Non
     else:
         words = "prints nothing." if returned is None else "prints nothing; it only returns something."
     fail(f"Your `{HELPER}` {words}", expected=EXPECTED, tag=TAG)
+
+
+def expect_lesson_report(student: Student, known: Mapping[bool, FirstBackward]) -> None:
+    """The same for the lesson's networks, whose gradients are known, with shortcuts and without; shows both."""
+    printed = {}
+    for shortcut in known:
+        student.begin(SEED, "float32")
+        net = student.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
+        student.printed()
+        _called(net, lesson_input().float())
+        printed[shortcut] = numbers(student.printed())
+    rows = [[f"layer {n + 1}"] for n in range(COUNT)]
+    for shortcut, one in known.items():
+        found = in_order(one.gradients, printed[shortcut])
+        for row, wanted, number in zip(rows, one.gradients, found, strict=True):
+            row += ["–" if number is None else f"{number.value:.4g}", f"{wanted:.4g}"]
+    columns = [
+        f"{what}, {'with' if on else 'without'} shortcuts" for on in known for what in ("printed", "to be printed")
+    ]
+    student.show(table={"caption": CAPTION, "columns": ["", *columns], "rows": rows})
+    for shortcut, one in known.items():
+        listed = [value.abs().mean().item() for value in one.given if value.dim() > 1]
+        if not any(are_in(order, printed[shortcut]) or are_in_another_order(order, printed[shortcut])
+                   for order in (one.gradients, listed)):  # fmt: skip
+            layer = next(n for n, number in enumerate(in_order(one.gradients, printed[shortcut])) if number is None)
+            words = (
+                f"{'With' if shortcut else 'Without'} shortcuts, your `{HELPER}` does not print the gradient of layer"
+            )
+            fail(f"{words} {layer + 1}, which is {one.gradients[layer]:.4g} for this network.",
+                 expected=EXPECTED, tag=TAG)  # fmt: skip
 
 
 def _known(
