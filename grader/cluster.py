@@ -22,7 +22,6 @@ from grader.model.record import Record
 from grader.workshop import Workshop
 
 CONNECT_SECONDS = 20
-_OF_AN_EXERCISE = ("exercise.toml", "checks.py", "solution.py")
 AHEAD = 3  # hand-ins on their way for each thread of a worker
 
 
@@ -32,10 +31,7 @@ class WorkshopPlugin(WorkerPlugin):
     def __init__(self, course: Course, *, unconfined: bool = False) -> None:
         self.name = f"workshop {course.digest}"
         self._unconfined = unconfined
-        root = Path(course.root)
-        files = [root / "course.toml", course.building_blocks]
-        files += [Path(exercise.folder) / name for exercise in course.exercises for name in _OF_AN_EXERCISE]
-        self._files = {str(path.relative_to(root)): path.read_bytes() for path in files if path.is_file()}
+        self._files = course.contents()
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask on each worker, also on one that joins later."""

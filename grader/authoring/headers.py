@@ -10,13 +10,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import cache
-from pathlib import Path
 
 import msgspec
 
-import grader
+from grader.authoring.texts import lessons
 from grader.errors import CourseError
 
 _PART = re.compile(r"(tag|formula|checks): (\S.*)")
@@ -28,13 +25,6 @@ class Header(msgspec.Struct, frozen=True):
     tag: str
     formula: str | None = None
     checks: tuple[str, ...] | None = None
-
-
-@cache
-def tags() -> frozenset[str]:
-    """The vocabulary's tags, read from its file: importing `grader.checks` would bring torch."""
-    path = Path(grader.__file__).parent / "checks" / "vocabulary.toml"
-    return frozenset(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def read_header(source: str, file: str) -> Header:
@@ -49,7 +39,7 @@ def read_header(source: str, file: str) -> Header:
     if not first.startswith("# tag: ") or len(said) < len(parts):
         wanted = "`# tag: TAG`, then perhaps ` | formula: FORMULA` and ` | checks: NAME, NAME`"
         raise CourseError(f"{file}:1: the first line has to be {wanted}; it is {first[:80]!r}")
-    if said["tag"] not in tags():
+    if said["tag"] not in lessons():
         raise CourseError(f"{file}:1: {said['tag']!r} is no tag of grader/checks/vocabulary.toml")
     checks = tuple(name.strip() for name in said["checks"].split(",")) if "checks" in said else None
     return Header(said["tag"], said.get("formula"), checks)

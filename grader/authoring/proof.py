@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from grader.authoring.headers import Header
+from grader.authoring.texts import Reading
 from grader.model.limits import Limits
 
 Kind = Literal["solution", "stub", "mistake", "rewrite"]
@@ -31,7 +32,10 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What the grader found in a file on one course seed; `tag` and `formula` are those of the first diagnosis."""
+    """What the grader found in a file on one course seed; `tag` and `formula` are those of the first diagnosis.
+
+    `reading` is how much of it there is to read.
+    """
 
     points: float
     max_points: float
@@ -40,6 +44,7 @@ class Seen(msgspec.Struct, frozen=True):
     checks: tuple[str, ...]
     lost: tuple[Lost, ...]
     needs_review: tuple[str, ...]
+    reading: Reading | None = None
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -53,17 +58,21 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """Seconds that a file took: to be loaded, and in its slowest check, where the check's own work counts too."""
+    """What a file took: seconds to be loaded, and in its slowest check, where the check's own work counts too.
+
+    `memory_mib` is the most memory of its worker beyond what that was started with; None where nobody tells.
+    """
 
     load_seconds: float
     check_seconds: float
     slowest: str
+    memory_mib: int | None = None
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """`[limits]` that follow from what the solution took (`spent`, the least on any seed).
+    """`[limits]` that follow from what the solution took (`spent`: the fastest on any seed, the most memory on any).
 
-    `memory_mib` is None as long as nobody tells what a worker used.
+    `memory_mib` is None where nobody tells what a worker took.
     """
 
     spent: Spent

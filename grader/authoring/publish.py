@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.notebook import make_notebook
 from grader.authoring.private import refuse_private
 from grader.authoring.proof import Proof
-from grader.authoring.stub import make_stub
+from grader.authoring.quiz_proof import quiz_of
+from grader.authoring.stub import make_stub, without
 from grader.authoring.verify import chosen
 from grader.errors import CourseError, UsageError
-from grader.model.course import Course
+from grader.model.course import Course, Exercise
 from grader.out import write_files
+from grader.quiz import handout, load_quiz
 
 MOST_FAULTS = 3
 _README = """\
@@ -30,6 +32,7 @@ grade submit {folder}/
 
 It names the formula that your code computes, the one asked for, and a next step. Run it as often as you like.
 """
+_OPTIONAL = "\n\nWhat is optional counts from the moment you begin it, and not before."
 _BLOCKS = " Import building blocks from `previous_chapters.py`."
 
 
@@ -57,18 +60,42 @@ def students_side(course: Course, out: Path, names: Sequence[str] = ()) -> dict[
     exercises = chosen(course, names)
     files: dict[str, bytes] = {}
     for exercise in exercises:
-        stub = make_stub(_read(exercise.solution), str(exercise.solution))
+        stub = without(make_stub(_read(exercise.solution), str(exercise.solution)), _off(exercise))
         files[f"{exercise.name}.py"] = stub.encode()
         files[f"{exercise.name}.ipynb"] = make_notebook(exercise, stub)
     if course.building_blocks.exists():
         files["previous_chapters.py"] = _read(course.building_blocks).encode()
-    told = [one for one in course.exercises if one in exercises or (out / f"{one.name}.py").is_file()]
+    if check := quiz_of(course, names):
+        files[f"{check.name}.toml"] = handout(load_quiz(Path(check.folder))).encode()
+    told = list(_told(course, {name.partition(".")[0] for name in files} | _lies_in(out)))
     blocks = _BLOCKS if "previous_chapters.py" in files else ""
-    listed = "\n".join(f"{number}. `{one.name}`: {one.title}" for number, one in enumerate(told, start=1))
+    optional = _OPTIONAL if any("optional" in line for line in told) else ""
+    listed = "\n".join(f"{number}. {line}" for number, line in enumerate(told, start=1)) + optional
     readme = _README.format(name=course.name, exercises=listed, blocks=blocks, folder=out.resolve().name)
     files["README.md"] = readme.encode()
     refuse_private(files, course, exercises)
     return files
+
+
+def _off(exercise: Exercise) -> list[str]:
+    return [part.name for part in exercise.parts if part.role == "off"]
+
+
+def _lies_in(out: Path) -> set[str]:
+    return {path.stem for path in out.glob("*") if path.suffix in (".py", ".toml")}
+
+
+def _told(course: Course, there: set[str]) -> Iterator[str]:
+    """A line of the README for each exercise that is there, and for the knowledge check."""
+    for one in course.exercises:
+        if one.name in there:
+            parts = [f"`{part.name}`" for part in one.parts if part.role == "optional"]
+            beside = f"; {' and '.join(parts)} in it {'is' if len(parts) == 1 else 'are'} optional" if parts else ""
+            yield f"`{one.name}`: {one.title}{' (optional)' if one.optional else ''}{beside}"
+    if course.quiz is not None and course.quiz.name in there:
+        title = load_quiz(Path(course.quiz.folder)).title
+        answers = f"your answers go into `{course.quiz.name}.toml`"
+        yield f"`{course.quiz.name}`: {title}{' (optional)' if course.quiz.optional else ''}; {answers}"
 
 
 def require_proven(proof: Proof) -> None:

@@ -72,7 +72,10 @@ _CHECKS = '''\
 from grader.checks import Draw, Probe, Student, check, expect, identify
 
 
-@check(points=1, concept="the shortcut", hints=("What comes out if the sublayer returns only zeros?",))
+HINTS = ("What comes out if the sublayer returns only zeros?", "Print the block's output for such a sublayer.")
+
+
+@check(points=1, concept="the shortcut", hints=HINTS)
 def check_adds_the_input_back(student: Student, draw: Draw) -> None:
     """The block adds its input to what the sublayer returns."""
     probe = Probe(draw.map(8))

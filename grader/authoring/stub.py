@@ -13,6 +13,7 @@ import ast
 import io
 import re
 import tokenize
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from grader.errors import CourseError
@@ -60,6 +61,18 @@ def make_stub(source: str, path: str) -> str:
     stub = "\n".join(kept + lines[position:])
     _require_inside_functions(_parse(stub, path, "The stub made from it"), raises, path)
     return stub
+
+
+def without(stub: str, names: Collection[str]) -> str:
+    """The stub without these classes and functions, and without the empty lines above them."""
+    lines = stub.split("\n")
+    for node in reversed(ast.parse(stub).body):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in names:
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1
+            while first > 0 and not lines[first - 1].strip():
+                first -= 1
+            del lines[first : node.end_lineno]
+    return "\n".join(lines)
 
 
 def marked_blocks(source: str, path: str) -> list[str]:

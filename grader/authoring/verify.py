@@ -16,9 +16,12 @@ import msgspec
 from grader.authoring.headers import Header, read_header
 from grader.authoring.limits import proposed
 from grader.authoring.proof import Coverage, ExerciseProof, Fault, Judged, Kind, Lost, Proof, Seen, Spent
+from grader.authoring.quiz_proof import prove_quiz, quiz_of
 from grader.authoring.stub import make_stub
+from grader.authoring.texts import reading_of
 from grader.errors import CourseError, IntakeError, UsageError
 from grader.intake import accept
+from grader.intake.parsing import Parsers
 from grader.judges import judge_all
 from grader.model.course import Course, Exercise
 from grader.model.job import Finished, Job
@@ -50,30 +53,32 @@ def verify(
         CourseError, SandboxError: the checks could not be run at all.
     """
     exercises = chosen(course, names)
-    read = {one.name: [read_case(course, one, *known) for known in known_files(one)] for one in exercises}
+    with Parsers() as parsers:
+        read = {one.name: [read_case(course, one, *known, parsers) for known in known_files(one)] for one in exercises}
     cases = [case for found in read.values() for case in found if isinstance(case, Case)]
     judged = list(zip(cases, judge_cases(cases, course, seeds, launcher, report), strict=True))
-    proofs = (
+    proofs = [
         prove(
             name,
             [one for case, one in judged if case.exercise == name],
             [fault for fault in found if isinstance(fault, Fault)],
         )
         for name, found in read.items()
-    )
+    ]
+    if quiz := quiz_of(course, names):
+        proofs.append(prove_quiz(course, quiz))
     return Proof(course.name, seeds, tuple(proofs), course.limits)
 
 
 def chosen(course: Course, names: Sequence[str]) -> tuple[Exercise, ...]:
-    """These exercises in the order of the course (none named: all).
+    """These exercises in the order of the course (none named: all), without the knowledge check.
 
     Raises:
         UsageError: there is no such exercise.
     """
-    known = [exercise.name for exercise in course.exercises]
     for name in names:
-        if name not in known:
-            raise UsageError(f"There is no exercise {name!r}. The course has {', '.join(known) or 'none'}.")
+        if name not in course.names:
+            raise UsageError(f"There is no exercise {name!r}. The course has {', '.join(course.names) or 'none'}.")
     return tuple(exercise for exercise in course.exercises if not names or exercise.name in names)
 
 
@@ -86,23 +91,36 @@ def known_files(exercise: Exercise) -> list[tuple[Kind, Path]]:
     return files
 
 
-def read_case(course: Course, exercise: Exercise, kind: Kind, path: Path) -> Case | Fault:
+def read_case(
+    course: Course, exercise: Exercise, kind: Kind, path: Path, parsers: Parsers | None = None
+) -> Case | Fault:
     """The file as a submission, or why it cannot be judged."""
-    file = path.relative_to(Path(course.root).parent).as_posix()
+    inside = path.relative_to(exercise.folder).as_posix()  # which may lie elsewhere, behind a link
+    file, only = f"{Path(course.root).name}/{exercise.name}/{inside}", (exercise.name,)
     try:
         source = path.read_text(encoding="utf-8")
         header = read_header(source, file) if kind == "mistake" else None
         if kind != "stub":
-            return Case(exercise.name, kind, file, accept(path, course, only=(exercise.name,)), header)
+            return Case(exercise.name, kind, file, accept(path, course, only=only, parsers=parsers), header)
         with tempfile.TemporaryDirectory() as folder:
             stub = Path(folder) / f"{exercise.name}.py"
             stub.write_text(make_stub(source, file), encoding="utf-8")
-            return Case(exercise.name, kind, f"{file} (its stub)", accept(stub, course, only=(exercise.name,)), None)
+            submission = accept(stub, course, only=only, parsers=parsers)
+        if begun := _begun(exercise, submission):
+            return Fault(f"{file} (its stub)", "a stub that counts as not begun", begun)
+        return Case(exercise.name, kind, f"{file} (its stub)", submission, None)
     except (CourseError, IntakeError, OSError, UnicodeDecodeError) as error:
         words = str(error)
     place = re.match(rf"{re.escape(file)}:(\d+): ", words)
     line, words = (int(place[1]), words[place.end() :]) if place else (None, words)
     return Fault(file, f"a {kind} that can be judged", words, line)
+
+
+def _begun(exercise: Exercise, submission: Submission) -> str:
+    """What of a stub would count as begun though nobody has to begin it, as a part of a sentence; empty for nothing."""
+    (work,) = submission.works
+    names = [*((exercise.defines[0],) if exercise.optional and work.problem is None else ()), *work.parts]
+    return f"code in {' and '.join(names)}: put all lines of a function between the markers" if names else ""
 
 
 def judge_cases(
@@ -138,13 +156,16 @@ def _seen(record: Record, name: str) -> Seen:
             if check.verdict not in ("passed", "needs_review")
         ),
         needs_review=tuple(check.name for check in exercise.checks if check.verdict == "needs_review"),
+        reading=next((reading_of(diagnosis, check) for check in exercise.checks if check.name == diagnosis.check), None)
+        if diagnosis
+        else None,
     )
 
 
 def _spent(finished: Finished) -> Spent:
     (exercise,) = finished.results
     slowest = max(exercise.checks, key=lambda check: check.seconds)
-    return Spent(round(exercise.load_seconds, 3), round(slowest.seconds, 3), slowest.name)
+    return Spent(round(exercise.load_seconds, 3), round(slowest.seconds, 3), slowest.name, exercise.memory_mib)
 
 
 # What is not as declared ----------------------------------------------------------------------------------------------
@@ -160,8 +181,9 @@ def _faults(case: Case, seen: Sequence[Seen]) -> Iterator[Fault]:
 
 
 def _verdict(seen: Seen) -> Seen:
-    """What has to be the same on every seed: everything but the notes to staff, which may hold numbers."""
-    return msgspec.structs.replace(seen, lost=tuple(msgspec.structs.replace(one, note="") for one in seen.lost))
+    """What has to be the same on every seed: everything but notes and texts, which may hold numbers."""
+    lost = tuple(msgspec.structs.replace(one, note="") for one in seen.lost)
+    return msgspec.structs.replace(seen, lost=lost, reading=None)
 
 
 def _unlike(case: Case, seen: Seen) -> Iterator[tuple[str, str]]:
@@ -213,5 +235,11 @@ def prove(name: str, judged: Sequence[Judged], unread: Sequence[Fault]) -> Exerc
         if not any(one.kind == kind for one in judged)
     ]
     warnings += [f"{name}: no mistake fails {one.check}" for one in coverage if mistakes and not one.mistakes]
+    warnings += [
+        f"{one.file}: {complaint}"
+        for one in mistakes
+        if one.seen[0].reading is not None
+        for complaint in one.seen[0].reading.complaints
+    ]
     limits = proposed([spent for one in judged if one.kind == "solution" for spent in one.spent])
     return ExerciseProof(name, tuple(judged), tuple(coverage), tuple(unread), tuple(warnings), limits)

@@ -14,13 +14,16 @@ import click
 from grader import __version__
 from grader.cli.batch import batch, intake
 from grader.cli.book import override, regrade, show
+from grader.cli.config import config
 from grader.cli.course import new, publish, verify
 from grader.cli.export import alike, export
 from grader.cli.help import completion, explain
+from grader.cli.lab import lab
 from grader.cli.machine import doctor
 from grader.cli.options import EPILOG
 from grader.cli.packs import ci
 from grader.cli.pages import report
+from grader.cli.sealing import seal
 from grader.cli.submission import submit
 from grader.cli.telling import told
 
@@ -29,7 +32,8 @@ TERMINATED = 143
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="grade")
-def cli() -> None:
+@click.option("--isolated", is_flag=True, envvar="GRADE_ISOLATED", help="Read no [tool.grade] of any pyproject.toml.")
+def cli(isolated: bool) -> None:
     """Grade PyTorch exercises, and say which formula the code computes."""
 
 
@@ -47,8 +51,11 @@ for command in (
     verify,
     publish,
     ci,
+    seal,
+    lab,
     explain,
     completion,
+    config,
     doctor,
 ):
     cli.add_command(command)

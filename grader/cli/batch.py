@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import ATTEMPT, COURSE, DEBUG
+from grader.cli.settings import Setting
 from grader.cli.telling import INTERRUPTED, counting, tell
 from grader.errors import GradeError, SandboxError, UsageError
 
@@ -24,10 +25,23 @@ if TYPE_CHECKING:
     from grader.model.course import Course
 
 GRADEBOOK = "gradebook.db"
-LAYOUT = click.option("--layout", metavar="NAME", help="How the names are to be read; else found out by content.")
-PATTERN = click.option("--pattern", metavar="REGEX", help="How to read paths, with nbgrader's group names.")
+LAYOUT = click.option(
+    "--layout", cls=Setting, metavar="NAME", help="How the names are to be read; else found out by content."
+)
+PATTERN = click.option(
+    "--pattern", cls=Setting, metavar="REGEX", help="How to read paths, with nbgrader's group names."
+)
 ASSIGNMENT = click.option("--assignment", metavar="NAME", help="Which one, where a download holds several.")
-ROSTER = click.option("--roster", type=click.Path(path_type=Path), metavar="FILE.csv", help="Who is in the class.")
+ROSTER = click.option(
+    "--roster", cls=Setting, type=click.Path(path_type=Path), metavar="FILE.csv", help="Who is in the class."
+)
+JOBS = click.option(
+    "--jobs",
+    cls=Setting,
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="How many at a time (default: each core).",
+)
 
 
 @click.command()
@@ -52,7 +66,7 @@ def intake(path: Path, **options: Any) -> None:
         return
     from rich.console import Console
 
-    from reports.intake import show
+    from reports.terminal.intake import show
 
     show(seen, Console(highlight=False))
 
@@ -73,7 +87,7 @@ def intake(path: Path, **options: Any) -> None:
 @ROSTER
 @ATTEMPT
 @click.option("--only", multiple=True, metavar="STUDENT", help="Grade this student only, by id (may be repeated).")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="How many at a time (default: each core).")
+@JOBS
 @click.option("--cluster", metavar="ADDRESS", help="Grade on this Dask cluster: an address, or a scheduler file.")
 @click.option("--force", is_flag=True, help="Grade again what is known already.")
 @click.option("--unconfined", is_flag=True, help="Grade where programs of strangers are not confined.")

@@ -6,12 +6,13 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from grader.cli.batch import ASSIGNMENT, GRADEBOOK, LAYOUT, PATTERN, chosen, grade_into, user
+from grader.cli.batch import ASSIGNMENT, GRADEBOOK, JOBS, LAYOUT, PATTERN, chosen, grade_into, user
 from grader.cli.options import ATTEMPT, COURSE, DEBUG
+from grader.cli.settings import Setting
 from grader.errors import GradeError, UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 BOOK = click.option(
     "--gradebook",
     "book",
+    cls=Setting,
     type=click.Path(path_type=Path),
     default=Path("grade-class") / GRADEBOOK,
     show_default=True,
@@ -36,7 +38,7 @@ BOOK = click.option(
 @ASSIGNMENT
 @ATTEMPT
 @click.option("--only", multiple=True, metavar="STUDENT", help="This student only, by id (may be repeated).")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="How many at a time (default: each core).")
+@JOBS
 @click.option("--cluster", metavar="ADDRESS", help="Grade on this Dask cluster.")
 @click.option("--unconfined", is_flag=True, help="Grade where programs of strangers are not confined.")
 @click.option("--apply", "apply_it", is_flag=True, help="Store the new grades; else they are only shown.")
@@ -79,24 +81,32 @@ def _tell_change(change: Change, *, kept: bool) -> None:
     click.echo(log_row(f"{change.gain:+g}  {change.student}  {before:g} to {after:g}: {why}{note}"))
 
 
-@click.command()
-@click.argument("student")
-@click.argument("check", metavar="EXERCISE.CHECK")
+@click.command(epilog="Exit codes: 0 stored, 1 a row of the file was left out, 2 wrong call.")
+@click.argument("student", required=False)
+@click.argument("check", metavar="EXERCISE.CHECK", required=False)
 @click.option("--points", type=float, help="The points that count from now on.")
-@click.option("--reason", required=True, help="Why; the student reads it.")
+@click.option("--reason", help="Why; the student reads it.")
 @click.option("--undo", is_flag=True, help="Take an earlier override of this check back.")
+@click.option("--from", "file", type=click.Path(path_type=Path), metavar="FILE.csv", help="Many, one in each row.")
 @BOOK
 @DEBUG
-def override(student: str, check: str, **options: Any) -> None:
+def override(student: str | None, check: str | None, **options: Any) -> None:
     """Give points for a check by hand. They are kept when the submission is graded again.
 
     \b
-    Example:
+    Examples:
       grade override 4711 residual_add.keeps_the_shape --points 1 --reason "asked in person"
+      grade override --from overrides.csv
     """
     from grader.gradebook import open_gradebook
-    from grader.model.override import Override
+    from grader.model.override import Override, fault
 
+    if options["file"]:
+        if student or options["points"] is not None or options["reason"] or options["undo"]:
+            raise UsageError("Give a student with EXERCISE.CHECK and --reason, or --from FILE.csv, not both.")
+        _override_from(options["file"], options["book"])
+    if not (student and check and options["reason"]):
+        raise UsageError("Give a student, EXERCISE.CHECK and --reason, or --from FILE.csv.")
     exercise, _, name = check.partition(".")
     if not name:
         raise UsageError(f"{check} names no check. Write it as EXERCISE.CHECK, as `grade show {student}` does.")
@@ -104,11 +114,38 @@ def override(student: str, check: str, **options: Any) -> None:
         raise UsageError("Say either --points N or --undo.")
     with open_gradebook(options["book"], create=False) as book:
         try:
-            book.override(Override(student, exercise, name, options["points"], options["reason"], user()))
+            given = Override(student, exercise, name, options["points"], options["reason"], user())
         except ValueError as error:
             raise UsageError(f"This cannot be stored: {error}.") from None
+        faults = [fault(given, one.record) for one in book.history(student).attempts]
+        if faults and all(faults):
+            raise UsageError(f"This cannot be stored: {faults[-1]}. `grade show {student}` names the checks.")
+        book.override(given)
         history = book.history(student)
     click.echo(f"Stored: {check} of {student}. {len(history.overrides)} changes by hand in all.")
+
+
+def _override_from(path: Path, at: Path) -> NoReturn:
+    """Store every row that fits and is not in force already."""
+    import msgspec
+
+    from grader.cli.by_hand import read
+    from grader.cli.pages import students_of
+    from grader.cli.telling import tell
+    from grader.gradebook import open_gradebook
+    from grader.model.stored import read_overrides
+
+    text, stored = read_overrides(path), 0
+    with open_gradebook(at, by=user(), create=False) as book:
+        taken = read(text, students_of(book, None, "last"))
+        for who, row in taken.overrides:
+            given = msgspec.structs.replace(row, student=who.known.id, by=row.by or user())
+            stored += book.override(given)
+    for problem in taken.problems:
+        tell(problem, lead="left out: ")
+    known = len(taken.overrides) - stored
+    click.echo(f"{stored} stored, {known} known already, {len(taken.problems)} left out.")
+    sys.exit(int(bool(taken.problems)))
 
 
 @click.command()
@@ -123,7 +160,7 @@ def show(student: str, **options: Any) -> None:
 
     from grader.gradebook import open_gradebook
     from grader.model.course import find_course
-    from reports.student_history import show as print_history
+    from reports.terminal.student_history import show as print_history
 
     with open_gradebook(options["book"], create=False) as book:
         history = book.history(student)

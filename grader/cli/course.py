@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.options import COURSE, DEBUG
+from grader.cli.settings import Setting
 from grader.cli.telling import status, tell
 from grader.errors import GradeError, UsageError
 
 if TYPE_CHECKING:
+    from grader.authoring.proof import Proof
     from grader.model.course import Course
 
 SEEDS = 2
@@ -23,6 +25,7 @@ SEEDS = 2
 @COURSE
 @click.option(
     "--seeds",
+    cls=Setting,
     type=click.IntRange(1, 100),
     default=SEEDS,
     show_default=True,
@@ -38,20 +41,16 @@ def verify(exercises: tuple[str, ...], course: Path | None, seeds: int, as_json:
     """
     import msgspec
 
-    from grader.authoring.verify import verify
     from grader.model.course import find_course
-    from grader.sandbox.launch import launcher
 
-    with launcher() as started, status(quiet=as_json) as tell:
-        found = find_course(course, None)
-        proof = verify(found, exercises, seeds, started, lambda done, all_: tell(f"{done} of {all_} judged"))
+    proof = _proof(find_course(course, None), exercises, seeds, quiet=as_json)
     plain = {**msgspec.to_builtins(proof), "proven": proof.proven, "broken": proof.broken}
     if as_json:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(plain)) + b"\n")
     else:
         from rich.console import Console
 
-        from reports.verify import show
+        from reports.terminal.verify import show
 
         show(plain, Console(highlight=False))
     sys.exit(GradeError.exit_code if proof.broken else int(not proof.proven))
@@ -87,31 +86,63 @@ def new(name: str, course: Path | None, debug: bool) -> None:
 )
 @COURSE
 @click.option("--unproven", is_flag=True, help="Publish what `grade verify` does not prove, or without waiting for it.")
+@click.option("--force", is_flag=True, help="Prove again what is known to be proven.")
 @DEBUG
-def publish(exercises: tuple[str, ...], out: Path, course: Path | None, unproven: bool, debug: bool) -> None:
+def publish(exercises: tuple[str, ...], out: Path, course: Path | None, **options: bool) -> None:
     """Write the students' side: stubs, notebooks, building blocks and a README.
 
     \b
-    What `grade verify` does not prove is refused. Nothing private is written. Examples:
+    What `grade verify` does not prove is refused; what it has proven, and is the same still, is not proven again.
+    Nothing private is written. Examples:
       grade publish
       grade publish residual_add --out week1
     """
-    from grader.authoring.publish import publish, require_proven
-    from grader.authoring.verify import verify
-    from grader.sandbox.launch import launcher
+    from grader.authoring.publish import publish
     from reports.text import log
 
     found = _near(course)
 
     def prove() -> None:
-        with launcher() as started, status(quiet=False) as told:
-            proof = verify(found, exercises, SEEDS, started, lambda done, all_: told(f"{done} of {all_} judged"))
-        for warning in (warning for exercise in proof.exercises for warning in exercise.warnings):
-            tell(f"{warning}.", lead="not covered: ")
+        if not options["unproven"]:
+            _prove(found, exercises, again=options["force"])
+
+    for path in publish(found, out, exercises, prove):
+        click.echo(log(str(path), ""))
+
+
+def _prove(course: Course, exercises: tuple[str, ...], *, again: bool) -> None:
+    """Raises CourseError if one of the exercises is not proven; kept proofs count, unless `again`."""
+    from grader.authoring.kept import fingerprints, kept
+    from grader.authoring.publish import require_proven
+
+    now = fingerprints(course, exercises)
+    known = {} if again else kept(course, now, SEEDS)
+    for name, one in known.items():
+        tell(f"{name} is proven already, on {one.seeds} seeds (--force proves it again).")
+    warnings = [warning for one in known.values() for warning in one.warnings]
+    if left := tuple(name for name in now if name not in known):
+        proof = _proof(course, left, SEEDS, quiet=False)
+        warnings += [warning for exercise in proof.exercises for warning in exercise.warnings]
+    for warning in warnings:
+        tell(f"{warning}.", lead="not covered: ")
+    if left:
         require_proven(proof)
 
-    for path in publish(found, out, exercises, (lambda: None) if unproven else prove):
-        click.echo(log(str(path), ""))
+
+def _proof(course: Course, exercises: tuple[str, ...], seeds: int, *, quiet: bool) -> Proof:
+    """What `grade verify` finds; what is proven is kept."""
+    from grader.authoring.kept import cache_folder, fingerprints, keep
+    from grader.authoring.verify import verify
+    from grader.sandbox.launch import launcher
+
+    before = fingerprints(course, exercises)
+    with launcher() as started, status(quiet=quiet) as told:
+        proof = verify(course, exercises, seeds, started, lambda done, all_: told(f"{done} of {all_} judged"))
+    try:
+        keep(course, proof, before)
+    except UsageError:
+        tell(f"The proof is not kept, since {cache_folder()} cannot be written.", lead="note: ")
+    return proof
 
 
 def _near(given: Path | None) -> Course:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grader.model.deadline import Deadline
     from reports.export.outcome import Written
     from reports.export.rows import Row
+    from reports.lateness import Kept
 
 FORMATS = ("canvas", "moodle", "gradescope", "csv", "long-csv", "jsonl", "canvas-feedback", "moodle-feedback")
 
@@ -72,15 +73,14 @@ def rows(book: Gradebook, deadline: Deadline | None, counting: Any) -> Iterator[
     """One row for each student, members of a group apart, also for those who handed nothing in."""
     import msgspec
 
-    from reports.export.rows import Kept, Row, Who, row_of
+    from grader.cli.pages import kept
+    from reports.export.rows import Row, Who, row_of
 
     people = book.people()
     most, seen = 0.0, set()
     for grade in book.grades(deadline, counting):
         seen.add(grade.student)
-        most = max(most, grade.max_points)
-        kept = grade.late
-        late = Kept(kept.points, kept.percent, kept.sentence, kept.certain) if kept else None
+        late = kept(grade.late)
         record = msgspec.to_builtins(grade.record)
         known = people.get(grade.student)
         arrival = next(one for one in book.history(grade.student).attempts if one.number == grade.number).arrival
@@ -88,18 +88,19 @@ def rows(book: Gradebook, deadline: Deadline | None, counting: Any) -> Iterator[
         for who in _whos(grade.student, known, Who):
             shown = {**record, "submission": {**record["submission"], "student": who.name or who.key}}
             row = row_of(record, who, late)
+            most = max(most, row.scale)
             sources = known.sources if known else ()
-            yield replace(row, submitted=submitted, sources=sources, page=partial(_page, shown))
+            yield replace(row, submitted=submitted, sources=sources, page=partial(_page, shown, late))
     for key, known in people.items():
         if key not in seen:
             for who in _whos(key, known, Who):
                 yield Row(who, most)
 
 
-def _page(record: dict[str, Any]) -> bytes:
+def _page(record: dict[str, Any], late: Kept | None) -> bytes:
     from reports.html import student_page
 
-    return student_page(record).encode()
+    return student_page(record, late).encode()
 
 
 def _whos(key: str, known: Any, who: Any) -> Iterator[Any]:
@@ -173,6 +174,7 @@ def alike(path: Path, **options: Any) -> None:
     from grader.intake import accept_contents
     from grader.intake.classes import each
     from grader.intake.contents import Contents
+    from grader.intake.parsing import Parsers
     from grader.model.course import find_course
     from grader.out import write_files
     from reports.alike.html import ALIKE_PAGE, alike_page
@@ -180,15 +182,16 @@ def alike(path: Path, **options: Any) -> None:
     course = find_course(options["course"], path)
     handed_in = chosen(path, course, {**options, "only": ()})
 
-    def submissions() -> Iterator[Any]:
+    def submissions(parsers: Parsers) -> Iterator[Any]:
         for hand_in, contents in each(handed_in):
             if isinstance(contents, Contents) and contents.files:
                 try:
-                    yield hand_in.student, accept_contents(contents, course)
+                    yield hand_in.student, accept_contents(contents, course, parsers=parsers)
                 except IntakeError as error:
                     tell(f"{hand_in.student}: {error}", lead="not read: ")
 
-    found = alike(submissions(), starter_code(course))
+    with Parsers() as parsers:
+        found = alike(submissions(parsers), starter_code(course))
     page = alike_page(msgspec.to_builtins(found), course.name)
     write_files(options["out"], {".gitignore": b"*\n", ALIKE_PAGE: page.encode()})
     click.echo(f"page  {options['out'] / ALIKE_PAGE}")

@@ -21,7 +21,7 @@ def explain(concept: str | None) -> None:
     from rich.console import Console
 
     from grader.model.stored import lessons
-    from reports.lesson import show, show_all
+    from reports.terminal.lesson import show, show_all
 
     known = lessons()
     console = Console(highlight=False)

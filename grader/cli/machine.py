@@ -31,7 +31,7 @@ def doctor(as_json: bool) -> None:
     else:
         from rich.console import Console
 
-        from reports.doctor import show
+        from reports.terminal.doctor import show
 
         show(plain, msgspec.to_builtins(layers()), Console(highlight=False))
     sys.exit(GradeError.exit_code if found.trouble else int(level == "practice"))

@@ -16,7 +16,7 @@ from grader.cli.telling import tell
 if TYPE_CHECKING:
     from reports.ci.findings import Base
 
-SUMMARY = "GITHUB_STEP_SUMMARY"
+SUMMARY, OUTPUT = "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,13 @@ class Told:
         from reports import ci
 
         return ci.files(self.record, self.formats, self._base(), os.environ) if self.formats else {}
+
+    def to_the_step(self, files: dict[str, bytes]) -> None:
+        """What later steps of a workflow on GitHub are told: the result that GitHub Classroom's reporter asks for."""
+        from reports.ci import GITHUB_CLASSROOM, github_classroom
+
+        if GITHUB_CLASSROOM in files and os.environ.get(OUTPUT):
+            _append(Path(os.environ[OUTPUT]), github_classroom.step_output(files[GITHUB_CLASSROOM]))
 
     @contextmanager
     def on_github(self) -> Iterator[None]:
@@ -74,4 +81,4 @@ def _append(path: Path, data: bytes) -> None:
         with path.open("ab") as file:
             file.write(data)
     except OSError as error:
-        tell(f"The step summary cannot be written ({error.strerror}).", lead="note: ")
+        tell(f"{path} cannot be written ({error.strerror}).", lead="note: ")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import COURSE, DEBUG, EPILOG
+from grader.cli.sealing import refuse_with_sealed, sealed_course
+from grader.cli.settings import Setting
 from grader.cli.telling import status, tell
 from grader.errors import GradeError, UsageError
 
@@ -18,9 +20,13 @@ if TYPE_CHECKING:
 
 @click.command(epilog=EPILOG)
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--only", multiple=True, metavar="EXERCISE", help="Grade this exercise only (may be repeated).")
+@click.option(
+    "--only", cls=Setting, multiple=True, metavar="EXERCISE", help="Grade this exercise only (may be repeated)."
+)
 @click.option(
     "--out",
+    cls=Setting,
+    stays="in the project",
     type=click.Path(path_type=Path),
     default=Path("grade-out"),
     show_default=True,
@@ -29,21 +35,29 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "formats",
-    type=click.Choice(("github", "gitlab", "junit", "gradescope", "classroom50")),
+    cls=Setting,
+    type=click.Choice(("github", "gitlab", "junit", "gradescope", "classroom50", "github-classroom")),
     multiple=True,
     help="Also tell a platform: annotations for GitHub, a file in --out for the others (may be repeated).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON, and nothing else.")
-@click.option("-q", "--quiet", is_flag=True, help="Print the total only.")
+@click.option("-q", "--quiet", cls=Setting, is_flag=True, help="Print the total only.")
 @click.option(
     "--fail-under",
+    cls=Setting,
     type=click.FloatRange(0, 100),
     default=100.0,
     metavar="PERCENT",
     help="Exit with 0 from this share of the points on (default: 100).",
 )
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the points are.")
+@click.option("--exit-zero", cls=Setting, is_flag=True, help="Exit with 0 whatever the points are.")
 @COURSE
+@click.option(
+    "--sealed",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The course that `grade seal` wrote: all of it with the key in GRADE_KEY, else its visible checks.",
+)
 @click.option("--student", default="", help="A name for the record.")
 @click.option(
     "--pack", type=click.Path(path_type=Path), metavar="FILE.zip", help="Write the archive to hand in, with a receipt."
@@ -65,12 +79,16 @@ def submit(path: Path, **options: Any) -> None:
 
     if options["as_json"] and "github" in options["formats"]:
         raise UsageError("--json prints nothing but the record, so it cannot go with --format github.")
+    if options["sealed"]:
+        refuse_with_sealed(click.get_current_context(), options)
     record = grade(path, options)
     if not options["staff"]:
         record = for_student(record)
     record = continued(record, path, options["out"])
     told = Told(_plain(record), path, options["formats"])
-    page = write(record, options["out"], {**told.files(), MARK: mark_of(path)})
+    files = told.files()
+    page = write(record, options["out"], {**files, MARK: mark_of(path)})
+    told.to_the_step(files)
     with told.on_github():
         _print(record, page, options)
     if options["pack"]:
@@ -92,9 +110,11 @@ def grade(path: Path, options: dict[str, Any]) -> Record:
         raise UsageError(
             f"{path} does not exist. Give the file or folder with your exercises, for example `exercises/`."
         )
+    sealed = sealed_course(options["sealed"]) if options["sealed"] else None  # before anything is started
     with launcher() as started, status(quiet=options["quiet"] or options["as_json"]) as tell:
-        handed_in = HandedIn(path, options["student"], options["only"])
-        course = find_course(options["course"], path)
+        holds_back = "gradescope" in options["formats"]  # until the due date that was set there
+        handed_in = HandedIn(path, options["student"], options["only"], everything=holds_back)
+        course = sealed or find_course(options["course"], path)
         return grade_submission(
             handed_in, course, started, lambda p: tell(f"{p.exercise}: {p.done} of {p.total} checks")
         )
@@ -115,10 +135,11 @@ def _pack(path: Path, record: Record, to: Path) -> None:
 
 def write(record: Record, out: Path, others: dict[str, bytes]) -> Path:
     """Write record, page and `others` into `out`, which brings its own .gitignore; returns the page's path."""
+    from grader.lab.stored import read_plain
     from grader.out import write_files
     from reports.html import student_page
 
-    page = student_page(_plain(record)).encode()
+    page = student_page(_plain(record), lab=read_plain(out)).encode()
     write_files(out, {".gitignore": b"*\n", **others, "grade.json": _json(record), "report.html": page})
     return out / "report.html"
 
@@ -129,7 +150,7 @@ def _print(record: Record, page: Path, options: dict[str, Any]) -> None:
         return
     from rich.console import Console
 
-    from reports import console
+    from reports.terminal import console
 
     console.show(_plain(record), Console(highlight=False), page=str(page), quiet=options["quiet"])
 

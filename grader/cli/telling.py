@@ -39,7 +39,7 @@ def counting(total: int) -> Iterator[Callable[[], None]]:
         return
     from rich.console import Console
 
-    from reports.progress import class_progress
+    from reports.terminal.progress import class_progress
 
     with class_progress(Console(stderr=True)) as bar:
         task = bar.add_task("", total=total)

@@ -15,7 +15,7 @@ from grader.errors import SandboxError
 from grader.model.confinement import Confinement
 from grader.model.limits import Limits
 from grader.sandbox.process import CHUNK, KILL_SECONDS, Ending, Gone, Output, Silence, WorkerProcess, Workers, settings
-from grader.sandbox.watch import INTERVAL_SECONDS, Watch
+from grader.sandbox.watch import INTERVAL_SECONDS, MIB, Watch, most_space
 
 HIDDEN = "/proc hides other processes (hidepid)"
 
@@ -67,7 +67,9 @@ class ForkedWorkers(Workers):
             if message.get("id") == self._started:
                 pid = pid_of(handles[0])
                 watch = Watch(pid, limits, at_start=message["resident"], folder=message["folder"])
-                return ForkedWorker(self, self._started, Ends(ours, output, handles[0]), (watch, limits))
+                return ForkedWorker(
+                    self, self._started, Ends(ours, output, handles[0], pid, message["space"]), (watch, limits)
+                )
 
     def ended(self, number: int, patience: float) -> Ending | None:
         """How worker `number` ended, or None when it still runs after `patience` seconds."""
@@ -103,6 +105,8 @@ class Ends(NamedTuple):
     channel: socket.socket
     output: int
     handle: int
+    pid: int
+    space: int
 
 
 class ForkedWorker(WorkerProcess):
@@ -110,7 +114,7 @@ class ForkedWorker(WorkerProcess):
 
     def __init__(self, workers: ForkedWorkers, number: int, ends: Ends, watched: tuple[Watch, Limits]) -> None:
         self._workers, self._number = workers, number
-        self._channel, self._pipe, self._handle = ends
+        self._channel, self._pipe, self._handle, self._pid, self._space = ends
         self._watch, limits = watched
         self.output = Output(limits.output_characters)
         os.set_blocking(self._pipe, False)
@@ -175,6 +179,11 @@ class ForkedWorker(WorkerProcess):
                     return
             except (KeyError, OSError):
                 return
+
+    def most_mib(self) -> int | None:
+        """Address space beyond what it was forked with, which its limit counts as well."""
+        most = most_space(self._pid)
+        return None if most is None else max(0, most - self._space) // MIB
 
     def end(self, patience: float) -> Ending:
         """Kill after `patience`; the nursery reports how it ended."""

@@ -6,7 +6,8 @@ file but those that a worker may read. What a worker will have of confinement is
     fork server → nursery   {} + [control]                            a new judge may ask for workers
     nursery → judge         {"layers", "missing"}                     once, at the start
     judge → nursery         {"id", "settings"} + [channel, output]    fork a worker
-    nursery → judge         {"id", "folder", "resident"} + [pidfd]    it runs; its folder if that is on disk
+    nursery → judge         {"id", "folder", "resident", "space"} + [pidfd]
+                                                                      it runs; its folder if that is on disk
                             {"id", "refused"}                         the system has nothing left to start one with
                             {"ended": id, "status", "cpu_seconds"}    it ended, with that wait status
 """
@@ -112,7 +113,8 @@ class Nursery:
         handle = os.pidfd_open(pid)
         on_disk = None if ground.contained else place.folder
         self._children[handle] = Child(judge, request["id"], pid, on_disk, ground.group(pid, settings))
-        _tell(judge, {"id": request["id"], "folder": on_disk, "resident": ground.mapped.resident}, handle)
+        mapped = {"resident": ground.mapped.resident, "space": ground.mapped.space}
+        _tell(judge, {"id": request["id"], "folder": on_disk, **mapped}, handle)
 
     def _reap(self, handle: int) -> None:
         child = self._children.pop(handle)

@@ -83,6 +83,10 @@ class WorkerProcess(ABC):
     def collect(self) -> None:
         """Take what was printed so far into `output`."""
 
+    def most_mib(self) -> int | None:
+        """The most memory that it took beyond what it was started with; None where nobody tells."""
+        return None
+
     @abstractmethod
     def end(self, patience: float) -> Ending:
         """Wait `patience` seconds for it to end by itself, kill it otherwise; returns how it ended."""

@@ -88,6 +88,7 @@ class Session:
         self._question = 0
         self._left = 0.0
         self._slow = False
+        self.most_mib: int | None = None
 
     # -- life
 
@@ -147,8 +148,9 @@ class Session:
         return self._process.output.take()
 
     def close(self) -> None:
-        """End the worker."""
+        """End the worker; `most_mib` tells how much memory it took, None where that is not known."""
         if self._process is not None:
+            self.most_mib = self._process.most_mib()
             self._process.end(0)
             self._process = None
 

@@ -69,6 +69,15 @@ def resident(pid: int) -> int:
     return found
 
 
+def most_space(pid: int) -> int | None:
+    """The most bytes of address space that a process has had (Linux: VmPeak of proc(5)); None where nobody tells."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as lines:
+            return next((1024 * int(line.split()[1]) for line in lines if line.startswith("VmPeak:")), None)
+    except OSError:
+        return None
+
+
 def threads(pid: int) -> int:
     """How many threads a process runs; 0 when it is gone."""
     import psutil

@@ -37,8 +37,8 @@ from grader.model.record import Record, for_student, to_json
 from grader.model.submission import Submission
 from grader.pipeline import JUDGE, judge, to_record
 from grader.sandbox.launch import ForkLauncher, Line
-from reports import console
 from reports.html import student_page
+from reports.terminal import console
 
 LIMITS = Limits(load_seconds=3.0, check_seconds=1.5, again_seconds=0.5, memory_mib=512, output_characters=20_000)
 SHORT = msgspec.structs.replace(LIMITS, load_seconds=0.5, check_seconds=0.3, again_seconds=0.05)

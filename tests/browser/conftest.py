@@ -18,16 +18,19 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from grader.alike import alike
+from grader.cli import by_hand
 from grader.model.submission import Cell, SourceFile, Submission
 from reports.alike.html import alike_page
 from reports.classroom.html import class_pages
+from reports.classroom.roster import roster
 from reports.classroom.view import Asked
 from reports.html import student_page
+from reports.lab.html import lab_page
 
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 NAMES = sorted(path.stem for path in RECORDS.glob("*.json"))
-PAGES = [*NAMES, "class", "alike"]
+PAGES = [*NAMES, "class", "alike", "lab"]
 STUDENTS = 12
 OVERRIDES = f"""\
 student,exercise,check,points,reason,by
@@ -57,7 +60,9 @@ def classroom() -> dict[str, bytes]:
         record = read(name)
         record["submission"]["student"] = f"Student {number:02}"
         stored.append((f"{number}.json", record))
-    return class_pages(stored, Asked(overrides=OVERRIDES)).files
+    students = roster(stored)
+    taken = by_hand.read(OVERRIDES, students)
+    return class_pages(by_hand.put_in(taken, students), Asked(not_applied=taken.problems)).files
 
 
 def alike_students() -> str:
@@ -76,6 +81,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (folder / "students").mkdir()
     pages = {f"{name}.html": student_page(read(name)).encode() for name in NAMES}
     pages["alike.html"] = alike_students().encode()
+    pages["lab.html"] = lab_page(json.loads((RECORDS.parent / "lab.json").read_text(encoding="utf-8"))).encode()
     for name, content in (pages | classroom()).items():
         (folder / name).write_bytes(content)
     return {name: folder / f"{name}.html" for name in PAGES}

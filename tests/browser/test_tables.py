@@ -1,5 +1,7 @@
 """Tables sort by each of their headings, with the mouse and with the keyboard; the students of a class are filtered."""
 
+import re
+
 import pytest
 
 SORTABLE = ["missing_skip", "deep_network", "hostile", "class"]
@@ -9,7 +11,7 @@ head => {
     const table = head.closest("table"), bodies = [...table.tBodies]
     const rows = bodies.length > 1 ? bodies.map(body => body.rows[0]) : [...bodies[0].rows]
     const cells = rows.map(row => row.cells[head.cellIndex])
-    return cells.map(cell => cell.dataset.order ?? cell.dataset.v ?? cell.textContent.trim())
+    return cells.map(cell => cell.dataset.order ?? cell.textContent.trim())
 }
 """
 IN_ORDER = """
@@ -65,6 +67,38 @@ def test_no_row_is_lost(sorted_columns):
 @sortable
 def test_the_direction_is_announced_at_one_heading(sorted_columns):
     assert {(*up, *down) for _, (_, (_, up), (_, down)), _ in sorted_columns} == {("ascending", "descending")}
+
+
+@pytest.mark.parametrize("name", ["missing_skip", "class"], indirect=True)
+def test_a_third_press_brings_the_order_of_the_page_back(visit, name):
+    with visit(name) as page:
+        for button in page.locator("th button").all():
+            head = button.locator("xpath=..")
+            before = head.evaluate(COLUMN)
+
+            for _ in range(3):
+                button.press("Enter")
+
+            assert (head.evaluate(COLUMN), head.evaluate(DIRECTIONS)) == (before, [])
+
+
+def test_the_rows_of_a_check_stay_together_also_when_it_is_the_only_one(visit, files, tmp_path):
+    page = files["missing_skip"].read_text(encoding="utf-8")
+    *others, explained = re.findall("<tbody>.*?</tbody>", re.search("<table.*?</table>", page, re.DOTALL)[0], re.DOTALL)
+    for other in others:
+        page = page.replace(other, "")
+    only = tmp_path / "only.html"
+    only.write_text(page, encoding="utf-8")
+    with visit("missing_skip") as page:
+        page.goto(only.as_uri())
+        rows = page.locator("table.checks tbody tr")
+        before = rows.all_inner_texts()
+
+        for _ in range(2):
+            page.locator("table.checks th button").nth(1).press("Enter")
+
+        assert len(before) == 2
+        assert rows.all_inner_texts() == before
 
 
 @pytest.mark.parametrize("name", ["deep_network", "class"], indirect=True)

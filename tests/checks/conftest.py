@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from grader.model.record import for_student, to_json
-from reports import console
 from reports.html import student_page
+from reports.terminal import console
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from grader.cli.submission import exit_code
 from grader.model.course import load_course
 from grader.model.record import for_student
 from grader.model.results import CheckResult
-from reports import console
 from reports.html import student_page
+from reports.terminal import console
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 CHECK = CheckResult("a", "A title.", "shapes", "hidden", "passed", 2.0, 2.0, hints=("Look again.",))

@@ -16,7 +16,6 @@ from reports.lab.html import lab_page
 from reports.lab.learned import spread, when
 
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
-ASSETS = Path(__file__).parents[2] / "reports" / "assets"
 VOID = {"meta"}
 LEARNED, LATE, NEVER = [0.0, 0.95, 1.0], [0.0, 0.5, 0.9], [0.0, 0.1, 0.2]
 
@@ -113,17 +112,6 @@ def test_what_was_not_tried_is_not_on_the_page(sample, name):
 
 def test_the_page_is_small(sample):
     assert len(lab_page(sample).encode()) <= 80_000
-
-
-def test_colours_are_those_of_the_students_page():
-    def themes(asset):
-        bodies = re.findall(r":root \{(.*?)\}", (ASSETS / asset).read_text(encoding="utf-8"), re.DOTALL)
-        return [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", body)) for body in bodies]
-
-    for mine, its in zip(themes("lab.css"), themes("student.css"), strict=True):
-        assert mine.items() <= its.items()
-    outside = re.sub(r":root \{.*?\}", "", (ASSETS / "lab.css").read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(", outside)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from test_colours import ASSETS, THEMES, themes
 from test_html import UNSEEN, Page
 
 from grader.alike.found import Alike, Pair, Part, Side
@@ -164,12 +163,3 @@ def test_headings_are_in_order(page):
 
 def test_the_same_pairs_give_the_same_page():
     assert page_of(hostile()) == page_of(hostile())
-
-
-def test_colours_are_those_of_the_other_pages():
-    style = (ASSETS / "alike.css").read_text(encoding="utf-8")
-    own = themes(style)
-    assert all(own[theme].items() <= THEMES[theme].items() for theme in THEMES)
-    assert own["light"].keys() == own["dark"].keys()
-    rest = re.sub(r":root \{.*?\}", "", style, flags=re.DOTALL)
-    assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(", rest)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ASSETS = Path(__file__).parents[2] / "reports" / "assets"
-STYLE = (ASSETS / "student.css").read_text(encoding="utf-8")
+SHEETS = {path.name: path.read_text(encoding="utf-8") for path in sorted(ASSETS.glob("*.css"))}
 
 
 def themes(style: str) -> dict[str, dict[str, str]]:
@@ -17,7 +17,7 @@ def themes(style: str) -> dict[str, dict[str, str]]:
     }
 
 
-THEMES = themes(STYLE)
+THEMES = themes(SHEETS["base.css"])
 LIGHT = THEMES["light"]
 
 
@@ -52,13 +52,14 @@ def test_themes_name_the_same_colours():
     assert LIGHT.keys() == THEMES["dark"].keys()
 
 
-def test_the_page_of_a_class_has_colours_of_this_page_only():
-    of_a_class = themes((ASSETS / "class.css").read_text(encoding="utf-8"))
-    assert all(of_a_class[theme].items() <= THEMES[theme].items() for theme in THEMES)
-    assert of_a_class["light"].keys() == of_a_class["dark"].keys()
-
-
-@pytest.mark.parametrize("asset", ["student.css", "class.css"])
-def test_no_colour_stands_outside_the_themes(asset):
-    rest = re.sub(r":root \{.*?\}", "", (ASSETS / asset).read_text(encoding="utf-8"), flags=re.DOTALL)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_no_colour_stands_outside_the_themes(sheet):
+    themed = r":root \{.*?\}" if sheet == "base.css" else r"\Z"
+    rest = re.sub(themed, "", SHEETS[sheet], flags=re.DOTALL)
     assert not re.findall(r"#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(", rest)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_each_colour_that_is_used_is_one_of_the_themes(sheet):
+    used = set(re.findall(r"var\(--((?:ink|ground|edge|rule)[\w-]*)", SHEETS[sheet]))
+    assert used <= LIGHT.keys()

@@ -5,6 +5,7 @@ import torch
 
 from grader.checks.probe import Probe
 from grader.sandbox.session import StudentRaised, WorkerLost
+from grader.sandbox.spawned import SpawnedWorkers
 
 SOURCE = """
 import ctypes
@@ -214,3 +215,20 @@ def test_file_that_ends_its_process_is_lost_while_loading(forked, open_session):
         session.load()
 
     assert session.take_output().head == "last words\n"
+
+
+def test_what_a_worker_took_of_memory_is_known_when_it_was_ended(forked, open_session):
+    for mib in (0, 100):
+        session = open_session(forked, f"import torch\n\nspare = torch.ones({mib}, 1 << 18, dtype=torch.float32)\n")
+        session.load()
+        assert session.most_mib is None
+        session.close()
+        assert mib <= session.most_mib < mib + 50
+
+
+def test_of_a_spawned_worker_nobody_knows(open_session):
+    session = open_session(SpawnedWorkers(), SOURCE)
+    session.load()
+    session.close()
+
+    assert session.most_mib is None
