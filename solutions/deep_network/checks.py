@@ -67,7 +67,10 @@ def onlooker(student: Student, draw: Draw) -> Onlooker:
     points=1,
     concept="the interface",
     visible=True,
-    hints=("Compare your `def` lines with the stub's, name by name.",),
+    hints=(
+        "Compare your `def` lines with the stub's, name by name.",
+        "Run the example of the docstring: at which line does it stop?",
+    ),
 )
 def check_takes_the_arguments(student: Student, draw: Draw) -> None:
     """ExampleDeepNeuralNetwork(layer_sizes, use_shortcut) can be built, and called with one tensor."""

@@ -88,7 +88,10 @@ def _norm_by_name(block: Remote, tag: str | None) -> str | None:
     points=1,
     concept="the interface",
     visible=True,
-    hints=("Compare your `def` lines with the stub's, name by name.",),
+    hints=(
+        "Compare your `def` lines with the stub's, name by name.",
+        "Run the example of the docstring: at which line does it stop?",
+    ),
 )
 def check_takes_the_arguments(student: Student) -> None:
     """ResidualAdd(dim, sublayer, dropout=0.1) can be built, and called with one tensor."""
@@ -174,7 +177,14 @@ def check_leaves_the_input_alone(student: Student, draw: Draw) -> None:
 # The formula ---------------------------------------------------------------------------------------------------------
 
 
-@check(points=3, concept="the shortcut", hints=("What should come out if the sublayer returns only zeros?",))
+@check(
+    points=3,
+    concept="the shortcut",
+    hints=(
+        "What should come out if the sublayer returns only zeros?",
+        "Try a sublayer that counts how often it is called.",
+    ),
+)
 def check_adds_the_input_back(student: Student, draw: Draw) -> None:
     """The block adds its input to what the sublayer returns."""
     for shape in ((4, 6, 8), (30, 8), (2, 3, 5, 8)):
@@ -396,7 +406,11 @@ def _in_eval(student: Student, draw: Draw) -> Formula:
 # The rest of the contract ---------------------------------------------------------------------------------------------
 
 
-@check(points=1, concept="the interface", hints=("Where do the `**kwargs` of forward go?",))
+@check(
+    points=1,
+    concept="the interface",
+    hints=("Where do the `**kwargs` of forward go?", "Call your block with a sublayer that prints what it is given."),
+)
 def check_passes_keyword_arguments_on(student: Student, draw: Draw) -> None:
     """Keyword arguments of forward arrive at the sublayer."""
     probe, x = Probe(draw.map(8)), draw.input(4, 6, 8)
