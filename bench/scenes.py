@@ -26,13 +26,13 @@ class Scene(NamedTuple):
 class Counting(nn.Module):
     """A sublayer with parameters, a keyword argument, and a memory of how it was called."""
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int, layers: tuple[nn.Module, nn.Module] | None = None) -> None:
         super().__init__()
-        self.inner, self.outer = nn.Linear(dim, dim), nn.Linear(dim, dim)
+        self.inner, self.outer = layers or (nn.Linear(dim, dim), nn.Linear(dim, dim))
         self.calls: list[tuple[int, tuple[str, ...]]] = []
 
     def forward(self, *args: Tensor, scale: float = 1.0, **others: Any) -> Tensor:
-        """A map of the last axis."""
+        """A map of the last axis, or what the layers make of it."""
         self.calls.append((len(args), tuple(others)))
         return scale * self.outer(torch.tanh(self.inner(args[0])))
 
@@ -93,8 +93,57 @@ def _block(*values: object) -> Arguments:
     return (dict(zip(keys, values, strict=True)),), {}
 
 
+def post_norm_block() -> Iterator[Scene]:
+    """Widths, ranks and rates; a module or a function."""
+    for dim, shape in ((8, (2, 5, 8)), (5, (7, 5)), (3, (2, 1, 4, 3))):
+        for rates in ((), (0.0,), (0.2,), (0.7,)):
+            yield Scene(partial(_residual, dim, *rates), shape)
+    yield Scene(partial(_residual, 8, 0.3), (2, 5, 8), dtype=torch.float32)
+    yield Scene(lambda: ((8, torch.tanh, 0.3), {}), (2, 5, 8))
+
+
+def vit_encoder_block() -> Iterator[Scene]:
+    """Widths, heads and rates; one patch and several."""
+    for values, shape, dtype in (
+        ((12, 3, 0.0), (2, 4, 12), torch.float64),
+        ((12, 1, 0.2), (3, 4, 12), torch.float64),
+        ((8, 2, 0.7), (1, 30, 8), torch.float64),
+        ((16, 4, 0.1), (4, 1, 16), torch.float64),
+        ((12, 3, 0.3), (2, 4, 12), torch.float32),
+    ):
+        yield Scene(partial(_arguments, *values), shape, dtype=dtype)
+
+
+def _arguments(*values: Any) -> Arguments:
+    return values, {}
+
+
+def projection_shortcut() -> Iterator[Scene]:
+    """Shapes that are kept, other channels, a stride, both; sizes that the stride does not divide."""
+    for given, made, stride in ((4, 4, 1), (4, 6, 1), (4, 4, 2), (3, 5, 2), (6, 2, 3)):
+        yield Scene(partial(_projected, given, made, stride), (2, given, 5, 6))
+    yield Scene(partial(_projected, 4, 6, 2), (2, 4, 5, 6), dtype=torch.float32)
+    yield Scene(lambda: ((4, 4, 1, torch.tanh), {}), (2, 4, 5, 6))
+
+
+def _projected(given: int, made: int, stride: int) -> Arguments:
+    layers = nn.Conv2d(given, made, 3, stride, padding=1), nn.Conv2d(made, made, 1)
+    return (given, made, stride, Counting(made, layers)), {}
+
+
+def highway_layer() -> Iterator[Scene]:
+    """Widths, ranks and number types."""
+    for dim, shape in ((8, (2, 5, 8)), (5, (7, 5)), (1, (3, 1)), (3, (2, 1, 4, 3))):
+        yield Scene(partial(_arguments, dim), shape)
+    yield Scene(partial(_arguments, 8), (2, 5, 8), dtype=torch.float32)
+
+
 SCENES: dict[str, Callable[[], Iterator[Scene]]] = {
     "residual_add": residual_add,
     "deep_network": deep_network,
     "transformer_block": transformer_block,
+    "post_norm_block": post_norm_block,
+    "vit_encoder_block": vit_encoder_block,
+    "projection_shortcut": projection_shortcut,
+    "highway_layer": highway_layer,
 }

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from reports.lateness import Kept
 
+_SCRIPTS = {"student": ("sort", "student"), "class": ("sort", "class")}  # no other page runs any
+
 
 def student_page(record: dict[str, Any], kept: Kept | None = None, lab: dict[str, Any] | None = None) -> str:
     """The page of one student, after lateness where `kept` says so; the same record gives the same bytes.
@@ -30,10 +32,14 @@ def student_page(record: dict[str, Any], kept: Kept | None = None, lab: dict[str
 
 
 def render(name: str, page: object) -> str:
-    """The template `name` with its style and script of the same name, which the policy allows, and nothing else."""
+    """The template `name` with its style and script, which the policy allows, and nothing else.
+
+    In front of a page's own rules stand those of all pages, in front of its own script the sorting of tables.
+    """
     from markupsafe import Markup
 
-    style, script = _asset(f"{name}.css"), _asset(f"{name}.js")
+    style = "\n".join(_asset(f"{part}.css") for part in ("base", name))
+    script = "\n".join(_asset(f"{part}.js") for part in _SCRIPTS.get(name, ()))
     template = _templates().get_template(f"{name}.html")
     made = template.render(page=page, policy=_policy(style, script), style=Markup(style), script=Markup(script))
     return made.rstrip() + "\n"

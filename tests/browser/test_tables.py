@@ -84,8 +84,8 @@ def test_a_third_press_brings_the_order_of_the_page_back(visit, name):
 
 def test_the_rows_of_a_check_stay_together_also_when_it_is_the_only_one(visit, files, tmp_path):
     page = files["missing_skip"].read_text(encoding="utf-8")
-    *others, explained = re.findall("<tbody>.*?</tbody>", re.search("<table.*?</table>", page, re.DOTALL)[0], re.DOTALL)
-    for other in others:
+    checks = re.search("<table.*?</table>", page, re.DOTALL)[0]
+    for other in re.findall("<tbody>.*?</tbody>", checks, re.DOTALL)[:-1]:
         page = page.replace(other, "")
     only = tmp_path / "only.html"
     only.write_text(page, encoding="utf-8")
@@ -95,7 +95,7 @@ def test_the_rows_of_a_check_stay_together_also_when_it_is_the_only_one(visit, f
         before = rows.all_inner_texts()
 
         for _ in range(2):
-            page.locator("table.checks th button").nth(1).press("Enter")
+            page.locator("table.checks th button").first.press("Enter")
 
         assert len(before) == 2
         assert rows.all_inner_texts() == before

@@ -5,6 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grader.checks.vocabulary import vocabulary
@@ -70,7 +71,8 @@ def hidden():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         found |= names(tree) | texts(tree) | numbers(tree) | solved(path)
     asked = {tomllib.loads(path.read_text(encoding="utf-8"))["formula"] for path in SOLUTIONS.glob("*/exercise.toml")}
-    known = published()
+    spoken = "\n".join(text for entry in vocabulary().values() for text in msgspec.structs.astuple(entry))
+    known = published() + spoken  # what students are told about each kind of mistake
     return {one for one in found - asked if one not in known}
 
 

@@ -14,7 +14,8 @@ from reports.html import student_page
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 REPORTS = Path(__file__).parents[2] / "reports"
-TEMPLATES, ASSETS = REPORTS / "templates", REPORTS / "assets"
+TEMPLATES = REPORTS / "templates"
+SHEETS, SCRIPTS = (sorted((REPORTS / "assets").glob(kind)) for kind in ("*.css", "*.js"))
 GOLDEN_PAGES = ["missing_skip", "deep_network", "second_attempt"]
 TIME = re.compile(r"\d{4}-\d\d-\d\d, \d\d:\d\d UTC")
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -79,16 +80,16 @@ def test_page_holds_nothing_else_that_runs_or_asks_the_network(record):
     assert "@import" not in student_page(record)
 
 
-@pytest.mark.parametrize("script", sorted(ASSETS.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_builds_no_markup(script):
     script = script.read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|Function\(|fetch|import", script)
 
 
 def test_what_all_pages_share_is_written_once():
-    sheets = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in ASSETS.glob("*.css")}
-    shared = {line for line in sheets.pop("base") if re.match(r"[^@\s].*\{.*\}", line)}
-    assert {name: shared & set(lines) for name, lines in sheets.items()} == dict.fromkeys(sheets, set())
+    rules = {path.stem: re.findall(r"^[^@\s].*\{.*\}$", path.read_text(encoding="utf-8"), re.M) for path in SHEETS}
+    shared = set(rules.pop("base"))
+    assert {name for name, own in rules.items() if shared & set(own)} == set()
 
 
 def test_links_lead_somewhere_and_names_are_unique(record):

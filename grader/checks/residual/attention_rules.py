@@ -1,4 +1,4 @@
-"""What an attention is asked for beside its formula: scaled scores, four projections, no mask where none belongs."""
+"""What an attention is asked for beside its formula: scaled scores, four projections, a mask or none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import torch
 
-from grader.checks.expect import cannot_tell, fail, gap, same
+from grader.checks.expect import cannot_tell, expect, fail, gap, same
 from grader.checks.residual.attention import heads, is_built_in, is_projected
 from grader.checks.residual.block import sublayer_in
 from grader.checks.residual.graph import Graph
@@ -33,18 +33,52 @@ def expect_heads(seen: tuple[Graph, Segment] | None) -> None:
         if head.over_queries:
             happened = "The weights with which a token looks at the others do not add up to 1."
             fail(happened, expected="A softmax along the last axis of the scores.", tag="wrong-sublayer")
-        if head.values_are_keys or not is_projected(*seen, head):
-            fail(
-                "Your attention has fewer layers than the task asks for.",
-                expected="Projections to queries, keys and values, and one after the heads are put side by side.",
-                tag="wrong-sublayer",
-            )
+        if head.values_are_keys:
+            happened = "Your attention weighs the keys, not values of their own."
+            fail(happened, expected="Queries, keys and values, each by a projection of its own.", tag="wrong-sublayer")
+        if not is_projected(*seen, head):
+            happened = "What the heads return is not projected by a layer of its own."
+            expected = "An output projection after the heads are put side by side."
+            fail(happened, expected=expected, tag="wrong-sublayer")
     if not found or any(head.scale is None for head in found):
         cannot_tell(
             "The scores of your attention could not be looked at from outside; your teacher can.",
             expected=ASKED,
             staff_note="No softmax over a product of queries and keys was seen in the block's operations.",
         )
+
+
+def expect_causal(block: Remote, x: torch.Tensor, draw: Callable[..., torch.Tensor]) -> None:
+    """A change in any token changes no output before it, and the first token is seen by the last; in both modes.
+
+    `block` has random parameters and drops nothing.
+    """
+
+    def outputs(given: torch.Tensor) -> torch.Tensor:
+        output = block(given)
+        expect(output).to_have_shape(tuple(given.shape), given=f"an input of shape {tuple(given.shape)}")
+        return output
+
+    count, dim = x.shape[1:]
+    for mode in (block.eval, block.train):
+        mode()
+        output = outputs(x)
+        if not same(outputs(x), output):
+            return  # random in spite of that, which has its own check
+        for token in range(1, count):
+            changed = torch.cat([x[:, :token], draw(len(x), count - token, dim)], 1)
+            if not same(outputs(changed)[:, :token], output[:, :token]):
+                fail(
+                    "Changing a token changed the output of tokens before it.",
+                    expected="A causal mask: no token sees a later one, in training as in evaluation.",
+                    tag="wrong-mask",
+                )
+        if gap(outputs(torch.cat([draw(len(x), 1, dim), x[:, 1:]], 1))[:, -1], output[:, -1]) < 1e-6:
+            fail(
+                "Changing the first token did not change the output of the last.",
+                expected="Each token sees all earlier ones.",
+                tag="wrong-mask",
+            )
 
 
 def expect_no_mask(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,15 +14,17 @@ import torch
 from grader.checks.draw import Draw
 from grader.checks.expect import cannot_tell, expect, fail, gap, same
 from grader.checks.modules import expect_registered, works
-from grader.checks.residual.anatomy import anatomy
-from grader.checks.residual.block import last_layers, silenced
+from grader.checks.residual.attention_rules import expect_causal
+from grader.checks.residual.block import LastLayer, last_layers, lost_in_block, silenced, sublayer_in
 from grader.checks.residual.combine import NormFound, as_norm
 from grader.checks.residual.dropout import Dropped, find_dropout
-from grader.checks.residual.dropout_rules import blame_dropout
+from grader.checks.residual.dropout_rules import DroppedHalf, blame_dropout
 from grader.checks.residual.dropped_block import dropped_block
+from grader.checks.residual.feed_forward import feed_forward_of
 from grader.checks.residual.halves import BlockFound, identify_block
+from grader.checks.residual.missing_elements import missing_elements
 from grader.checks.residual.norms import is_trained
-from grader.checks.student import Remote
+from grader.checks.student import Remote, Student
 from grader.model.results import Formula
 
 HALVES = ("x + A(Norm1(x))", "h + F(Norm2(h))")
@@ -33,66 +35,87 @@ ROUGHLY = 1e-2  # an eps shows a little with the size of a row
 
 @dataclass(frozen=True)
 class TwoHalves:
-    """Experiments on blocks of one width; `build(rate)` makes a new one with that rate of dropout."""
+    """Experiments on blocks of one width; `build(rate)` makes a new one with that rate of dropout.
+
+    `longer` does so for long sequences, where `build` makes blocks that may take short ones only. `norm` and `rate` are
+    what the task calls the norm of a half, and the rate.
+    """
 
     build: Callable[[float], Remote]
     draw: Draw
     dim: int
+    longer: Callable[[float], Remote] | None = None
+    norm: str = "A layer norm"
+    rate: str = "the given rate"
 
     def drawn(self) -> Remote:
         """A block in evaluation mode that drops nothing, all parameters random."""
-        block = self.build(0.0).eval()
+        return self._drawn(self.build)
+
+    def _drawn(self, build: Callable[[float], Remote]) -> Remote:
+        block = build(0.0).eval()
         self.draw.parameters(block)
         return block
 
-    def inputs(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Sixteen sequences of four tokens, and one of sixty, on which code that loops over a batch shows, too."""
-        return self.draw.input(16, 4, self.dim), self.draw.input(1, 60, self.dim)
+    def several(self) -> tuple[Remote, torch.Tensor]:
+        """Such a block, and sixteen sequences of four tokens for it."""
+        return self.drawn(), self.draw.input(16, 4, self.dim)
+
+    def one_sequence(self) -> tuple[Remote, torch.Tensor]:
+        """Such a block, and one sequence of sixty tokens for it, on which code that loops over a batch shows, too."""
+        block = self._drawn(self.longer or self.build)
+        fits = works(lambda: block.call(torch.zeros(1, 60, self.dim)))
+        return block, self.draw.input(1, 60 if fits else 4, self.dim)
 
     def found(self) -> BlockFound:
         """The formulas of both halves in evaluation mode, or in training where they are others there."""
-        block, (x, _) = self.drawn(), self.inputs()
-        found = self._read(block)
-        if found is not None and found.text == BLOCK:
-            output, trained = block.eval()(x), block.train()(x)
-            if same(block(x), trained) and not same(trained, output):
-                found = self._read(block)
-        if found is not None and found.text == BLOCK and self._attends_to_more(block.eval(), x):
-            text = "x + A(Norm1(x), x)"
-            found = replace(found, first=replace(found.first, text=text, tag="missing-norm"))
-        if found is None or (found.text is None and not {"A", "F"} <= set(found.anatomy.order)):
+        block, found = self.read()
+        if found.text != BLOCK:
+            return found
+        if self._attends_to_more(block, found):
+            return replace(found, first=replace(found.first, text="x + A(Norm1(x), x)", tag="missing-norm"))
+        x = found.anatomy.x
+        output, trained = block(x), block.train()(x)
+        return self.read(training=True)[1] if same(block(x), trained) and not same(trained, output) else found
+
+    def read(self, *, training: bool = False) -> tuple[Remote, BlockFound]:
+        """A block, and the formulas of its halves in one mode; nothing is dropped in either."""
+        best: tuple[Remote, BlockFound] | None = None
+        for make in (self.several, self.one_sequence):
+            block, x = make()
+            found = identify_block(block.train() if training else block, x)
+            if found is not None and (best is None or found.text is not None):
+                best = block, found
+            if found is not None and found.text is not None:
+                break
+        if best is None or (best[1].text is None and not {"A", "F"} <= set(best[1].anatomy.order)):
             self._expect_shortcuts()
             cannot_tell(
                 "The two halves of your block could not be found from outside; your teacher can look at them.",
                 expected=BLOCK,
                 staff_note="Neither the module calls nor the graph of operations show an attention and a feed forward.",
             )
-        return found
+        return best
 
-    def _read(self, block: Remote) -> BlockFound | None:
-        several, one = self.inputs()
-        found = identify_block(block, several)
-        if (found is None or found.text is None) and works(lambda: block.call(one)):
-            alone = identify_block(block, one)
-            found = alone if alone is not None and alone.text is not None else found
-        return found
-
-    def _attends_to_more(self, block: Remote, x: torch.Tensor) -> bool:
+    def _attends_to_more(self, block: Remote, found: BlockFound) -> bool:
         """Whether attention gets more than the norm of the input, which does not show the size and mean of a row."""
+        x = found.anatomy.x
         size, mean = self.draw.normal(*x.shape[:-1], 1).abs() + 1, self.draw.normal(*x.shape[:-1], 1)
-        found = [identify_block(block, one) for one in (x, size * x + mean)]
-        made = [one.anatomy.sublayers[0].output for one in found if one is not None and one.text == BLOCK]
-        return len(made) == 2 and gap(made[1], made[0]) > ROUGHLY
+        other = identify_block(block, size * x + mean)
+        if other is None or other.text != BLOCK:
+            return False
+        return gap(other.anatomy.sublayers[0].output, found.anatomy.sublayers[0].output) > ROUGHLY
 
     def _expect_shortcuts(self) -> None:
         """With all parameters zero both branches are zero, and what is left is the shortcut."""
         block, x = self.build(0.0).eval(), self.draw.input(16, 4, self.dim)
         block.assign({name: torch.zeros_like(value) for name, value in block.parameters().items()})
-        if not same(block(x), x):
+        output = block(x)
+        if not same(output, x):
             fail(
                 "With all parameters zero, your block does not return its input.",
                 expected="The input, which both shortcuts pass on when both branches are zero.",
-                tag="missing-skip",
+                tag="sublayer-unused" if not output.any() and not block.parameters() else "missing-skip",
             )
 
     def expect_own_norms(self, found: BlockFound) -> None:
@@ -103,16 +126,16 @@ class TwoHalves:
             expect_registered(block, block.call(x), block.call(x))
             fail(
                 "A norm of your block has no trainable scale, or no shift, for each feature.",
-                expected="A layer norm with its parameters.",
+                expected=f"{self.norm} with its parameters.",
                 tag="wrong-norm",
             )
-        tied = any(gap(a.weight, b.weight) < 1e-6 or gap(a.bias, b.bias) < 1e-6 for a, b in pairwise(norms))
-        if found.second.tag == "shared-norm" or tied:
+        one = found.second.tag == "shared-norm"
+        if one or any(gap(a.weight, b.weight) < 1e-6 or gap(a.bias, b.bias) < 1e-6 for a, b in pairwise(norms)):
             fail(
-                "Both halves use one and the same norm.",
+                "Both halves use one and the same norm." if one else "The norms share parameters.",
                 expected="Two norms, one for each half.",
                 tag="shared-norm",
-                formula=Formula(found.text, BLOCK, half="both") if found.second.tag == "shared-norm" else None,
+                formula=Formula(found.text, BLOCK, half="both") if one else None,
             )
         self._expect_independent_blocks()
 
@@ -131,64 +154,82 @@ class TwoHalves:
                     tag=tag,
                 )
 
+    # The parts --------------------------------------------------------------------------------------------------------
+
+    def expect_causal(self) -> None:
+        """No token sees a later one, each sees the first."""
+        block = self.drawn()
+        tokens = 9 if works(lambda: block.call(torch.zeros(1, 9, self.dim))) else 4
+        expect_causal(block, self.draw.input(2, tokens, self.dim), self.draw.input)
+
+    def expect_feed_forward(self, width: int, student: Student | None = None) -> None:
+        """The feed forward acts on each token alone, is `width` wide inside and has a GELU; `student` gets remarks."""
+        for sublayer in self.read()[1].anatomy.sublayers:
+            if sublayer.kind == "F":
+                feed_forward = feed_forward_of(sublayer)
+                if len(feed_forward.layers) != 2:  # not made of two layers that are modules
+                    feed_forward = replace(feed_forward, inside=self._inside_the_feed_forward())
+                feed_forward.expect(width=width, student=student)
+
+    def _inside_the_feed_forward(self) -> list[torch.Tensor]:
+        seen = sublayer_in(*self.one_sequence(), "F")
+        values = [seen[0].value(number) for number in seen[1].inside] if seen is not None else []
+        return [value for value in values if value is not None]
+
+    def lost_gradient(self) -> Formula | None:
+        """How the block reads to autograd where a path is cut; None where the graph does not show it."""
+        cut = lost_in_block(*self.one_sequence())
+        return Formula(cut.text, BLOCK, half=cut.half) if cut is not None else None
+
     # Dropout ----------------------------------------------------------------------------------------------------------
 
-    def expect_dropout(self) -> None:
-        """In training, dropout of the asked rate acts on the result of each sublayer, before each sum."""
-        layers = next((known for x in self.inputs() if (known := last_layers(self.drawn(), x)) is not None), None)
-        seen: dict[str, dict[float, Dropped | None]] = {"A": {}, "F": {}}
+    def expect_dropout(self, found: Callable[[], BlockFound] | None = None, wide: TwoHalves | None = None) -> None:
+        """In training, dropout of the asked rate acts on the result of each sublayer, before each sum.
+
+        `found` gives the formulas of both halves where they are known already. It is tried on the blocks of `wide`, if
+        there are such: many elements in few tokens take less time.
+        """
+        layers, seen = self._last_layers(), dict[str, dict[float, Dropped | None]](A={}, F={})
+        tried = wide or self
         for kind, rate in ((kind, rate) for kind in seen for rate in RATES if layers is not None):
-            block = self.build(rate)
+            block = tried.build(rate)
             block.assign(silenced(layers or (), block.parameters(), kind, 3.0))
-            seen[kind][rate] = find_dropout(block, self.draw.input(300, 4, self.dim) + 20, 3.0)
-        found = dropped_block(seen["A"], seen["F"], self._missing) if layers is not None else None
-        if found is None or not all(half.known for half in found):
-            if self.found().text != BLOCK:
-                return  # another formula, which has its own check
+            count = max(100, 3600 // tried.dim)  # sequences with enough elements to tell the share that is dropped
+            seen[kind][rate] = find_dropout(block, self.draw.input(count, 4, tried.dim) + 20, 3.0)
+        halves = dropped_block(seen["A"], seen["F"], tried._missing) if layers is not None else None
+        if halves is not None and all(half.known for half in halves):
+            _blame_first(halves)
+        elif (found or self.found)().text == BLOCK:  # another formula has its own check
             cannot_tell(
                 "Dropout in your block could not be looked at from outside; your teacher can.",
-                expected="In training, dropout on what each sublayer returns, before each sum.",
-                staff_note="The sublayers could not be made to return a constant by their parameters.",
+                expected=f"In training, dropout with {self.rate} on what each sublayer returns, before each sum.",
+                staff_note="The attention and the feed forward could not be made to return a constant by their "
+                "parameters.",
             )
-        first = next((half for half in found if half.tag is not None), None)
-        if first is not None:
-            texts = [half.text for half in found]
-            text = f"h = {texts[0]}; y = {texts[1]}" if None not in texts else None
-            where = "both" if found[0].tag == found[1].tag else first.half
-            blame_dropout(first, Formula(text, f"h = {found[0].asked}; y = {found[1].asked}", half=where))
+
+    def _last_layers(self) -> Sequence[LastLayer] | None:
+        known = (last_layers(*make()) for make in (self.one_sequence, self.several))
+        return next((layers for layers in known if layers is not None), None)
 
     def _missing(self) -> dict[str, float]:
         """The share of elements missing in training, at a rate of 0.5: see `dropped_block`."""
         block = self.build(0.5)
         self.draw.parameters(block)
-        parts = anatomy(block.train(), self.draw.input(8, 4, self.dim) + 20)
-        normed = [norm.output for _, norm in parts.norms]
-        missing = {
-            kind: max((_dropped_from(one.input, normed) for one in parts.sublayers if one.kind == kind), default=0.0)
-            for kind in ("A", "F")
-        }
-        begins = [one.at for one in parts.sublayers][:2] + [len(parts.norms)] * 2
-        missing["x"] = max((_dropped_from(n.input, [parts.x]) for at, n in parts.norms if at < begins[0]), default=0.0)
-        missing["h"] = max((_zeros(n.input) for at, n in parts.norms if begins[0] < at < begins[1]), default=0.0)
-        return missing
+        return missing_elements(block.train(), self.draw.input(8, 4, self.dim) + 20)
+
+
+def _blame_first(halves: tuple[DroppedHalf, DroppedHalf]) -> None:
+    first = next((half for half in halves if half.tag is not None), None)
+    if first is not None:
+        texts = [half.text for half in halves]
+        text = f"h = {texts[0]}; y = {texts[1]}" if None not in texts else None
+        where = "both" if halves[0].tag == halves[1].tag else first.half
+        blame_dropout(first, Formula(text, f"h = {halves[0].asked}; y = {halves[1].asked}", half=where))
 
 
 def _norms(found: BlockFound) -> list[NormFound]:
     pairs = zip(found.anatomy.sublayers, found.bases, strict=False)
     return [norm for sublayer, base in pairs if (norm := as_norm(sublayer.input, base)) is not None]
-
-
-def _zeros(values: torch.Tensor) -> float:
-    return float((values == 0).double().mean())
-
-
-def _dropped_from(values: torch.Tensor, sources: Collection[torch.Tensor]) -> float:
-    """The share of zeros, if the other elements are those of a source, all times the same factor."""
-    for source in sources:
-        kept = (values / source)[values != 0] if source.shape == values.shape else values[:0]
-        if kept.numel() and gap(kept, kept.flatten()[:1].expand_as(kept)) <= 1e-6:
-            return _zeros(values)
-    return 0.0
 
 
 def expect_halves(found: BlockFound, tags: Collection[str], *, others: bool) -> None:

@@ -1,1 +1,0 @@
-// Nothing on this page needs a script.
