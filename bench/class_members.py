@@ -103,9 +103,10 @@ def members(count: int) -> Iterator[Member]:
     """Of ten about five are right, three wrong, two odd; of fifty one is hostile."""
     draw = random.Random(SEED)
     course = load_course(SOLUTIONS)
-    names = [one.name for one in course.exercises]
-    right = {one.name: sorted((Path(one.folder) / "rewrites").glob("*.py")) for one in course.exercises}
-    wrong = {one.name: sorted((Path(one.folder) / "mistakes").glob("*.py")) for one in course.exercises}
+    required = [one for one in course.exercises if not one.optional]
+    names = [one.name for one in required]
+    right = {one.name: sorted((Path(one.folder) / "rewrites").glob("*.py")) for one in required}
+    wrong = {one.name: sorted((Path(one.folder) / "mistakes").glob("*.py")) for one in required}
     kinds = {name: iter(()) for name in ("odd", "hostile")}
     for number in range(count):
         files = {f"{name}.py": draw.choice(right[name]).read_bytes() + _mark(number) for name in names}

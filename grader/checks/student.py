@@ -227,7 +227,7 @@ class Remote:
         table = self.student._unpack(self.student.ask(m.Parameters(self._target, gradients)).value)
         if not isinstance(table, dict):
             fail("Your module does not list its parameters.", expected="An nn.Module.", tag="not-a-module")
-        return {name: v if isinstance(v, torch.Tensor) else None for name, v in table.items()}
+        return {name: _numbers(v) if isinstance(v, torch.Tensor) else None for name, v in table.items()}
 
     def assign(self, values: dict[str, torch.Tensor]) -> None:
         """Overwrite parameters over there."""
@@ -253,6 +253,11 @@ class Remote:
         value, calls = claimed(self.student._unpack(done.value), tuple[Any, list[Called]])
         told = [msgspec.structs.astuple(call) for call in calls]
         return value, [ModuleCall(Remote(self.student, handle), *rest) for handle, *rest in told]
+
+
+def _numbers(value: torch.Tensor) -> torch.Tensor:
+    """A parameter, or what claims to be one, to reckon with."""
+    return value if value.is_floating_point() else value.double()
 
 
 def _expect_finite(value: torch.Tensor, args: tuple[Any, ...]) -> None:

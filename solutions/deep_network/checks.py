@@ -417,8 +417,13 @@ def check_prints_the_lessons_gradients(student: Student, draw: Draw) -> None:
 
 
 def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
-    """The layers of a network with shortcuts, with random weights: 2 inputs of 3 numbers each."""
+    """The layers of a network with shortcuts, with random weights: 2 inputs of 3 numbers each.
+
+    Weights are small ones: of large numbers GELU is the number itself.
+    """
     look = onlooker(student, draw)
-    net, values = look.build(DEMO, True)
-    seen, _ = look.look_at(net, values, DEMO, True, rows=2)
+    net, _ = look.build(DEMO, True)
+    values = {name: value / 3 if value.dim() > 1 else value for name, value in net.parameters().items()}
+    net.assign(values)
+    seen, _ = look.look_at(net, list(values.values()), DEMO, True, rows=2)
     return replay(net, network_steps(seen))

@@ -131,7 +131,8 @@ class Judged:
         return self.session.asked
 
     def run(self, check):
-        student = Student(self.session, ProbeDesk(), self.exercise.defines)
+        classes = [name for name in self.exercise.names if name[:1].isupper()]
+        student = Student(self.session, ProbeDesk(), classes)
         given = {"student": student, "draw": Draw(3), "reference": self.reference}
         result = CheckResult(check.__name__, "", "", "hidden", "passed", 1.0, 1.0)
         try:

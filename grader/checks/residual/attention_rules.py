@@ -90,12 +90,12 @@ def expect_no_mask(
     """
     x = draw(2, TOKENS, dim)
     for mode in (block.eval, block.train):
-        output = mode()(x)
+        output = _output(mode(), x)
         if not same(block(x), output):
             return  # random in spite of that, which has its own check
         deaf = []
         for at in range(TOKENS):
-            after = block(torch.cat([x[:, :at], draw(2, 1, dim), x[:, at + 1 :]], 1))
+            after = _output(block, torch.cat([x[:, :at], draw(2, 1, dim), x[:, at + 1 :]], 1))
             others = [one for one in range(TOKENS) if one != at]
             deaf += [(one, at) for one in others if gap(after[:, one], output[:, one]) <= NOTHING]
         if len(deaf) == TOKENS * (TOKENS - 1):
@@ -108,6 +108,13 @@ def expect_no_mask(
                 tag="needless-mask",
             )
     _expect_to_see_itself(block.eval(), draw, dim, called)
+
+
+def _output(block: Remote, x: torch.Tensor) -> torch.Tensor:
+    """What the block makes of `x`, which must have the same shape."""
+    output = block(x)
+    expect(output).to_have_shape(tuple(x.shape), given=f"an input of shape {tuple(x.shape)}")
+    return output
 
 
 def _expect_to_see_itself(block: Remote, draw: Callable[..., torch.Tensor], dim: int, called: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-# verdict: failed | costs: all but takes_the_arguments, leaves_the_input_alone, registers_the_sublayer, registers_what_a_tiny_block_uses, leaves_global_settings_alone | says: returned a number
+# verdict: failed | costs: all but takes_the_arguments, leaves_the_input_alone, registers_the_sublayer, leaves_global_settings_alone | says: returned a number
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# verdict: failed | costs: all but takes_the_arguments, leaves_the_input_alone, registers_what_a_tiny_block_uses, leaves_global_settings_alone | says: returned a tensor of 5,000,000 numbers
+# verdict: failed | costs: all but takes_the_arguments, leaves_the_input_alone, leaves_global_settings_alone | says: returned a tensor of 5,000,000 numbers
 import torch
 from torch import nn
 
