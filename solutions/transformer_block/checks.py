@@ -87,7 +87,13 @@ def taken_apart(student: Student, draw: Draw) -> BlockFound:
 
 
 @check(
-    points=0.5, concept="the interface", visible=True, hints=("Which names does `cfg` have, and how is a dict read?",)
+    points=0.5,
+    concept="the interface",
+    visible=True,
+    hints=(
+        "Which names does `cfg` have, and how is a dict read?",
+        "Run the example of the docstring: at which line does it stop?",
+    ),
 )
 def check_takes_the_configuration(student: Student) -> None:
     """TransformerBlock(cfg) can be built from the dict of a whole model, and called with one tensor."""
@@ -276,7 +282,14 @@ def check_is_quiet_in_eval_mode(student: Student, draw: Draw) -> None:
 # The rest of the contract ---------------------------------------------------------------------------------------------
 
 
-@check(points=1.5, concept="the configuration", hints=("Search your class for numbers that are written out.",))
+@check(
+    points=1.5,
+    concept="the configuration",
+    hints=(
+        "Which numbers are written out in your class?",
+        "Build two blocks that differ in one key: what differs in them?",
+    ),
+)
 def check_follows_the_configuration(student: Student, draw: Draw) -> None:
     """Each key of cfg has its effect: qkv_bias, n_heads, context_length."""
     made = [student.TransformerBlock(config(qkv_bias=bias)).parameters().values() for bias in (True, False)]
