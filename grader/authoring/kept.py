@@ -21,7 +21,7 @@ import msgspec
 
 import grader
 from grader.authoring.proof import Proof
-from grader.authoring.quiz_proof import quiz_of
+from grader.authoring.quiz_proof import quiz_among
 from grader.authoring.verify import chosen
 from grader.model.course import Course, Exercise, KnowledgeCheck
 from grader.out import write_files
@@ -39,7 +39,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 def fingerprints(course: Course, names: Sequence[str]) -> dict[str, str]:
     """Of each of these exercises, and of the quiz (none named: of all), the digest of all that its proof rests on."""
-    quiz = quiz_of(course, names)
+    quiz = quiz_among(course, names)
     return {one.name: _fingerprint(course, one) for one in (*chosen(course, names), *((quiz,) if quiz else ()))}
 
 

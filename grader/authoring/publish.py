@@ -8,13 +8,13 @@ from pathlib import Path
 from grader.authoring.notebook import make_notebook
 from grader.authoring.private import refuse_private
 from grader.authoring.proof import Proof
-from grader.authoring.quiz_proof import quiz_of
+from grader.authoring.quiz_proof import quiz_among
 from grader.authoring.stub import make_stub, without
 from grader.authoring.verify import chosen
 from grader.errors import CourseError, UsageError
 from grader.model.course import Course, Exercise
 from grader.out import write_files
-from grader.quiz import handout, load_quiz
+from grader.quiz import handout, quiz_of
 
 MOST_FAULTS = 3
 _README = """\
@@ -65,8 +65,8 @@ def students_side(course: Course, out: Path, names: Sequence[str] = ()) -> dict[
         files[f"{exercise.name}.ipynb"] = make_notebook(exercise, stub)
     if course.building_blocks.exists():
         files["previous_chapters.py"] = _read(course.building_blocks).encode()
-    if check := quiz_of(course, names):
-        files[f"{check.name}.toml"] = handout(load_quiz(Path(check.folder))).encode()
+    if check := quiz_among(course, names):
+        files[f"{check.name}.toml"] = handout(quiz_of(course, check)).encode()
     told = list(_told(course, {name.partition(".")[0] for name in files} | _lies_in(out)))
     blocks = _BLOCKS if "previous_chapters.py" in files else ""
     optional = _OPTIONAL if any("optional" in line for line in told) else ""
@@ -93,7 +93,7 @@ def _told(course: Course, there: set[str]) -> Iterator[str]:
             beside = f"; {' and '.join(parts)} in it {'is' if len(parts) == 1 else 'are'} optional" if parts else ""
             yield f"`{one.name}`: {one.title}{' (optional)' if one.optional else ''}{beside}"
     if course.quiz is not None and course.quiz.name in there:
-        title = load_quiz(Path(course.quiz.folder)).title
+        title = quiz_of(course, course.quiz).title
         answers = f"your answers go into `{course.quiz.name}.toml`"
         yield f"`{course.quiz.name}`: {title}{' (optional)' if course.quiz.optional else ''}; {answers}"
 

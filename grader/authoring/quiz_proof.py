@@ -12,7 +12,7 @@ from grader.model.course import Course, KnowledgeCheck
 from grader.quiz import Quiz, answer_key, grade_quiz, handout, load_quiz
 
 
-def quiz_of(course: Course, names: Sequence[str]) -> KnowledgeCheck | None:
+def quiz_among(course: Course, names: Sequence[str]) -> KnowledgeCheck | None:
     """The course's knowledge check, where these names mean it (none named: all)."""
     return course.quiz if course.quiz is not None and (not names or course.quiz.name in names) else None
 

@@ -16,7 +16,7 @@ import msgspec
 from grader.authoring.headers import Header, read_header
 from grader.authoring.limits import proposed
 from grader.authoring.proof import Coverage, ExerciseProof, Fault, Judged, Kind, Lost, Proof, Seen, Spent
-from grader.authoring.quiz_proof import prove_quiz, quiz_of
+from grader.authoring.quiz_proof import prove_quiz, quiz_among
 from grader.authoring.stub import make_stub
 from grader.authoring.texts import reading_of
 from grader.errors import CourseError, IntakeError, UsageError
@@ -65,7 +65,7 @@ def verify(
         )
         for name, found in read.items()
     ]
-    if quiz := quiz_of(course, names):
+    if quiz := quiz_among(course, names):
         proofs.append(prove_quiz(course, quiz))
     return Proof(course.name, seeds, tuple(proofs), course.limits)
 

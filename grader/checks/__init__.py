@@ -27,14 +27,12 @@ from grader.checks.modules import (
 from grader.checks.probe import Probe
 from grader.checks.replay import Row, Step, replay
 from grader.checks.residual.anatomy import Sublayer, anatomy
-from grader.checks.residual.attention import heads, is_built_in, is_projected
 from grader.checks.residual.attention_rules import expect_heads, expect_no_mask
-from grader.checks.residual.block import LastLayer, last_layers, lost_in_block, silenced, sublayer_in
+from grader.checks.residual.block import lost_in_block, sublayer_in
 from grader.checks.residual.combine import as_activation, as_norm, as_sum
 from grader.checks.residual.dropout import Dropped, dropped, find_dropout
 from grader.checks.residual.dropout_in_norm import dropout_in_norm
-from grader.checks.residual.dropout_rules import DroppedHalf, blame_dropout, expect_dropout
-from grader.checks.residual.dropped_block import dropped_block
+from grader.checks.residual.dropout_rules import DroppedHalf, expect_dropout
 from grader.checks.residual.feed_forward import feed_forward_of
 from grader.checks.residual.half import Half, Identified, SublayerCall
 from grader.checks.residual.halves import BlockFound, identify_block
@@ -57,7 +55,6 @@ __all__ = [
     "Formula",
     "Half",
     "Identified",
-    "LastLayer",
     "Leaf",
     "Path",
     "Probe",
@@ -74,14 +71,12 @@ __all__ = [
     "as_activation",
     "as_norm",
     "as_sum",
-    "blame_dropout",
     "block_steps",
     "cannot_tell",
     "check",
     "described",
     "dropout_in_norm",
     "dropped",
-    "dropped_block",
     "expect",
     "expect_dropout",
     "expect_halves",
@@ -97,21 +92,16 @@ __all__ = [
     "feed_forward_of",
     "find_dropout",
     "gap",
-    "heads",
     "identify",
     "identify_block",
     "identify_half",
     "identify_post_norm",
-    "is_built_in",
-    "is_projected",
     "is_trained",
-    "last_layers",
     "lost_at",
     "lost_in_block",
     "lost_in_post_norm",
     "replay",
     "same",
-    "silenced",
     "sublayer_in",
     "works",
 ]
