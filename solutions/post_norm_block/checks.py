@@ -37,6 +37,10 @@ NORM = {"pre-norm", "norm-on-output", "missing-norm", "double-norm", "wrong-norm
 
 def identified(student: Student, draw: Draw, shape: tuple[int, ...] = (4, 6, 8)) -> Identified:
     """The formula of a block, all parameters random: in evaluation mode, or in training if it is another one there."""
+    return student.once(f"formula for {shape}", lambda: _identified(student, draw, shape))
+
+
+def _identified(student: Student, draw: Draw, shape: tuple[int, ...]) -> Identified:
     probe = Probe(draw.map(8))
     block, before, x = student.PostNormBlock(8, probe, 0.0).eval(), draw.input(*shape), draw.input(*shape)
     draw.parameters(block)

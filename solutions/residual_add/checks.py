@@ -62,6 +62,10 @@ NORM = {
 
 def identified(student: Student, draw: Draw, shape: tuple[int, ...] = (4, 6, 8)) -> Identified:
     """The formula of a block in evaluation mode, all parameters random."""
+    return student.once(f"formula for {shape}", lambda: _identified(student, draw, shape))
+
+
+def _identified(student: Student, draw: Draw, shape: tuple[int, ...]) -> Identified:
     probe = Probe(draw.map(8))
     block, before = student.ResidualAdd(8, probe, 0.0).eval(), draw.input(*shape)
     draw.parameters(block)

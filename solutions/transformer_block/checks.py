@@ -75,12 +75,13 @@ def blocks(student: Student, draw: Draw, **changes: Any) -> TwoHalves:
         return student.TransformerBlock({**cfg, "drop_rate": rate, **room})
 
     longer = partial(build, context_length=64)
-    return TwoHalves(build, draw, cfg["emb_dim"], longer, norm="LayerNorm(emb_dim)", rate="drop_rate")
+    names = {"norm": "LayerNorm(emb_dim)", "rate": "drop_rate"}
+    return TwoHalves(build, draw, cfg["emb_dim"], longer, once=student.once, **names)
 
 
 def taken_apart(student: Student, draw: Draw) -> BlockFound:
     """The formulas of both halves, for all checks that read them."""
-    return student.once("taken apart", blocks(student, draw).found)
+    return blocks(student, draw).found()
 
 
 # Loading and calling -------------------------------------------------------------------------------------------------
@@ -240,27 +241,26 @@ def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
 @check(points=1.5, concept="depth", hints=("Which parameters have no `.grad` after a backward pass?",))
 def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
     """Twelve blocks stack, and every parameter of every block receives a gradient."""
-    stack = [student.TransformerBlock(config(n_heads=2)) for _ in range(12)]
-    out = draw.input(2, 4, 12).requires_grad_()
-    for block in stack:
-        if any(not value.any() for value in block.parameters().values() if value.dim() > 1):
-            fail(
-                "A weight matrix of a new block is zero.",
-                expected="The initial weights that the layers draw themselves.",
-                tag="wrong-init",
-            )
-        out = output_of(block, out)
-    if not bool(torch.isfinite(out).all()):
+    blocks = [student.TransformerBlock(config(n_heads=2)) for _ in range(12)]
+    stack, x = student.build("torch.nn.Sequential", *blocks), draw.input(2, 4, 12)
+    if any(not value.any() for value in stack.parameters().values() if value.dim() > 1):
+        fail(
+            "A weight matrix of a new block is zero.",
+            expected="The initial weights that the layers draw themselves.",
+            tag="wrong-init",
+        )
+    output_of(blocks[0], x)
+    found = stack.gradient(x, draw.normal(2, 4, 12))
+    if not bool(torch.isfinite(found.output).all()):
         fail("After twelve blocks the output is not finite.", expected="Finite numbers.", tag="not-finite")
-    (out * draw.normal(2, 4, 12)).sum().backward()
-    for number, block in enumerate(stack, 1):
-        missing = [name for name, gradient in block.gradients().items() if gradient is None]
-        if missing:
-            fail(
-                f"In block {number} of 12 no gradient reaches `{missing[0][:60]}`.",
-                expected="A gradient in every parameter.",
-                tag="broken-gradient",
-            )
+    missing = next((name for name, gradient in found.parameters.items() if gradient is None), None)
+    if missing is not None:
+        number, _, name = missing.partition(".")
+        fail(
+            f"In block {int(number) + 1} of 12 no gradient reaches `{name[:60]}`.",
+            expected="A gradient in every parameter.",
+            tag="broken-gradient",
+        )
 
 
 # Dropout -------------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
 def check_drops_from_both_branches(student: Student, draw: Draw) -> None:
     """In training, dropout with `drop_rate` acts on the result of each sublayer, before each sum."""
     wide = blocks(student, draw, emb_dim=48, n_heads=4, context_length=64)
-    blocks(student, draw).expect_dropout(lambda: taken_apart(student, draw), wide)
+    blocks(student, draw).expect_dropout(wide)
 
 
 @check(points=1, concept="dropout", hints=("What does `.eval()` change, and which of your lines can know about it?",))
@@ -339,5 +339,5 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
 def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
     """The steps of a new block in evaluation mode: 2 sequences of 4 tokens, 12 numbers each."""
     block = student.TransformerBlock(config()).eval()
-    steps = block_steps(block, draw.input(2, 4, 12))
+    steps = block_steps(block, draw.input(2, 4, 12), blocks(student, draw).plan())
     return replay(block, steps, whole=steps[-1].name.startswith("y"))

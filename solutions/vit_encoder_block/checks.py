@@ -1,6 +1,5 @@
 """Hidden checks of ViTEncoderBlock: `h = x + Dropout(A(Norm1(x)))`, `y = h + Dropout(F(Norm2(h)))`, no mask."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import torch
@@ -26,7 +25,6 @@ from grader.checks import (
     expect_state,
     expect_true_gradient,
     fail,
-    feed_forward_of,
     gap,
     lost_in_block,
     replay,
@@ -50,12 +48,12 @@ OWN = {"shared-norm"}
 
 def blocks(student: Student, draw: Draw) -> TwoHalves:
     """Blocks of width 12 with 3 heads."""
-    return TwoHalves(lambda rate: student.ViTEncoderBlock(12, 3, rate), draw, 12)
+    return TwoHalves(lambda rate: student.ViTEncoderBlock(12, 3, rate), draw, 12, once=student.once)
 
 
 def taken_apart(student: Student, draw: Draw) -> BlockFound:
     """The formulas of both halves, for all checks that read them."""
-    return student.once("taken apart", blocks(student, draw).found)
+    return blocks(student, draw).found()
 
 
 # Loading and calling -------------------------------------------------------------------------------------------------
@@ -195,19 +193,7 @@ def _expect_as_many_heads(student: Student, draw: Draw) -> None:
 @check(points=1, concept="feed forward", hints=("How wide is the feed forward inside, and what stands in it?",))
 def check_has_the_feed_forward_asked_for(student: Student, draw: Draw) -> None:
     """The feed forward acts on each patch alone, is four times as wide inside, and has a GELU there."""
-    for sublayer in blocks(student, draw).found().anatomy.sublayers:
-        if sublayer.kind == "F":
-            feed_forward = feed_forward_of(sublayer)
-            if len(feed_forward.layers) != 2:
-                feed_forward = replace(feed_forward, inside=_inside_the_feed_forward(student, draw))
-            feed_forward.expect(width=48, student=None)
-
-
-def _inside_the_feed_forward(student: Student, draw: Draw) -> list[torch.Tensor]:
-    """All that it computes, where it is not made of two layers that are modules."""
-    seen = sublayer_in(blocks(student, draw).drawn(), draw.input(16, 4, 12), "F")
-    values = [seen[0].value(number) for number in seen[1].inside] if seen is not None else []
-    return [value for value in values if value is not None]
+    blocks(student, draw).expect_feed_forward(48)
 
 
 # Learning ------------------------------------------------------------------------------------------------------------
@@ -261,5 +247,5 @@ def check_leaves_global_settings_alone(student: Student, draw: Draw) -> None:
 def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
     """The steps of a new block in evaluation mode: 2 images of 4 patches, 12 numbers each."""
     block = student.ViTEncoderBlock(12, 3, 0.0).eval()
-    steps = block_steps(block, draw.input(2, 4, 12))
+    steps = block_steps(block, draw.input(2, 4, 12), blocks(student, draw).plan())
     return replay(block, steps, whole=steps[-1].name.startswith("y"))

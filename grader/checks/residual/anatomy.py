@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cache
+from typing import Literal, NamedTuple
 
 import torch
 
@@ -47,14 +48,40 @@ class Sublayer:
         return None
 
 
+class Part(NamedTuple):
+    """A norm ("N") or a sublayer of a forward pass: its first and last module call, and all calls that belong to it."""
+
+    kind: Literal["N", "A", "F"]
+    first: int
+    last: int
+    calls: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the module calls of a forward pass are parts of, for other passes that make the same calls."""
+
+    calls: tuple[tuple[str | None, str, int], ...]
+    parts: tuple[Part, ...]
+
+    def fits(self, calls: Sequence[ModuleCall], x: torch.Tensor) -> bool:
+        """Whether these are the same calls, and the parts work on tokens here, too."""
+        same = self.calls == _names(calls)
+        return same and all(_works_on_tokens(calls[n], x) for part in self.parts for n in {part.first, part.last})
+
+
 @dataclass
 class Anatomy:
-    """One forward pass taken apart: norms and sublayers in the order of their calls, and the result."""
+    """One forward pass taken apart: norms and sublayers in the order of their calls, and the result.
+
+    `plan` is what its calls are parts of; none where it was not read from module calls.
+    """
 
     x: torch.Tensor
     result: object
     norms: list[tuple[int, SublayerCall]] = field(default_factory=list)
     sublayers: list[Sublayer] = field(default_factory=list)
+    plan: Plan | None = None
 
     @property
     def order(self) -> str:
@@ -62,55 +89,72 @@ class Anatomy:
         return "".join(sublayer.kind for sublayer in self.sublayers)
 
 
-def anatomy(block: Remote, x: torch.Tensor) -> Anatomy:
-    """Watch `block(x)` run in evaluation mode; `x` has at least three tokens."""
+def anatomy(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> Anatomy:
+    """Watch `block(x)` run in evaluation mode; `x` has at least three tokens.
+
+    `plan` is that of another block of the same class, which spares looking at each call where this one makes the same.
+    """
     result, calls = block.trace(x)
-    found = Anatomy(x, result)
-    loose: list[tuple[int, ModuleCall]] = []
-    for at, call, inside, normalises in _outermost(calls, x):
-        if normalises:
-            _put_together(found, loose)
-            found.norms.append((at, SublayerCall(call.input, tensor_of(call.result))))
-        elif (
-            not inside
-            and _is_pointwise(call)
-            and not (loose and gap(call.input, tensor_of(loose[-1][1].result)) <= EXACT)
-        ):
-            _put_together(found, loose)  # an activation or a dropout of a sum, or of a sublayer's result
-        elif not inside and (loose or call.kind.endswith("Linear") or call.input.shape != x.shape):
-            loose.append((at, call))
+    if plan is None or not plan.fits(calls, x):
+        plan = Plan(_names(calls), tuple(_parts(calls, x)))
+    found = Anatomy(x, result, plan=plan)
+    for kind, first, last, numbers in plan.parts:
+        given, made = calls[first].input, tensor_of(calls[last].result)
+        if kind == "N":
+            found.norms.append((first, SublayerCall(given, made)))
         else:
-            _put_together(found, loose)
-            kind = _kind(call, x)
-            parts = (call, *inside)
-            found.sublayers.append(Sublayer(kind, call.input, tensor_of(call.result), at, parts, _tensors(parts)))
-    _put_together(found, loose)
+            parts = tuple(calls[number] for number in numbers)
+            found.sublayers.append(Sublayer(kind, given, made, first, parts, _tensors(parts)))
     return found
 
 
-def _outermost(
-    calls: Sequence[ModuleCall], x: torch.Tensor
-) -> Iterator[tuple[int, ModuleCall, tuple[ModuleCall, ...], bool]]:
-    """Calls that are norms, sublayers or single layers, the calls inside them, and whether it is a norm.
+def _names(calls: Sequence[ModuleCall]) -> tuple[tuple[str | None, str, int], ...]:
+    return tuple((call.name, call.kind, call.depth) for call in calls)
+
+
+def _parts(calls: Sequence[ModuleCall], x: torch.Tensor) -> Iterator[Part]:
+    """Norms, and sublayers: modules, or layers called one by one."""
+    loose: list[int] = []
+    for at, end, normalises in _outermost(calls, x):
+        call, single = calls[at], not normalises and end == at + 1
+        follows = bool(loose) and gap(call.input, tensor_of(calls[loose[-1]].result)) <= EXACT
+        passes = single and not follows and _is_pointwise(call)
+        if single and not passes and (loose or call.kind.endswith("Linear") or call.input.shape != x.shape):
+            loose.append(at)
+            continue
+        yield from _put_together(calls, loose, x)
+        if normalises:
+            yield Part("N", at, at, (at,))
+        elif not passes:  # an activation or a dropout of a sum, or of a sublayer's result, is no part
+            yield Part(_kind(call, x), at, at, tuple(range(at, end)))
+    yield from _put_together(calls, loose, x)
+
+
+def _outermost(calls: Sequence[ModuleCall], x: torch.Tensor) -> Iterator[tuple[int, int, bool]]:
+    """Calls that are norms, sublayers or single layers: where each begins and ends, and whether it is a norm.
 
     Wrappers around a norm and something else are looked into, and so is what does not return tokens.
     """
+
+    @cache
+    def is_norm(number: int) -> bool:
+        return _is_norm(calls[number])
+
     at = 0
     while at < len(calls):
         call = calls[at]
         end = next((i for i in range(at + 1, len(calls)) if calls[i].depth <= call.depth), len(calls))
-        inside = tuple(calls[at + 1 : end])
         if not _works_on_tokens(call, x):
             at += 1
             continue
         if gap(call.result, call.input) <= EXACT:
             at = end
             continue
-        normalises = _is_norm(call)
-        if not normalises and any(_is_norm(part) for part in inside):
+        normalises = is_norm(at)
+        if not normalises and any(is_norm(number) for number in range(at + 1, end)):
             at += 1
             continue
-        yield at, call, inside, normalises
+        yield at, end, normalises
         at = end
 
 
@@ -168,16 +212,11 @@ def _kind(call: ModuleCall, x: torch.Tensor) -> Literal["A", "F"]:
     return "F"
 
 
-def _put_together(found: Anatomy, loose: list[tuple[int, ModuleCall]]) -> None:
+def _put_together(calls: Sequence[ModuleCall], loose: list[int], x: torch.Tensor) -> Iterator[Part]:
     """Layers called one after the other make one sublayer, if the last returns the shape of the input.
 
     One layer alone is no sublayer; it will show in the formula (`W·x + …`).
     """
-    if loose:
-        (at, first), (_, last) = loose[0], loose[-1]
-        output = tensor_of(last.result)
-        if output.shape == found.x.shape and len(loose) > 1:
-            kind: Literal["A", "F"] = "A" if last.input.shape == found.x.shape else "F"
-            parts = tuple(call for _, call in loose)
-            found.sublayers.append(Sublayer(kind, first.input, output, at, parts, _tensors(parts)))
-        loose.clear()
+    if len(loose) > 1 and tensor_of(calls[loose[-1]].result).shape == x.shape:
+        yield Part("A" if calls[loose[-1]].input.shape == x.shape else "F", loose[0], loose[-1], tuple(loose))
+    loose.clear()

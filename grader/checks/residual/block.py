@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import torch
 
-from grader.checks.residual.anatomy import anatomy
+from grader.checks.residual.anatomy import Plan, anatomy
 from grader.checks.residual.graph import Graph
 from grader.checks.residual.graph_halves import Segment, cut_at, last_layer
 from grader.checks.residual.halves import HALVES, halves_of
@@ -30,12 +30,12 @@ class LastLayer(NamedTuple):
     biases: list[str]
 
 
-def last_layers(block: Remote, x: torch.Tensor) -> Sequence[LastLayer] | None:
+def last_layers(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> Sequence[LastLayer] | None:
     """The last layer of each sublayer; None where it cannot be found, or is not among the parameters.
 
-    Layers that are modules are looked at first, then the graph of operations.
+    Layers that are modules are looked at first, then the graph of operations. `plan`: see `anatomy`.
     """
-    layers = _module_layers(block, x) or _graph_layers(block, x)
+    layers = _module_layers(block, x, plan) or _graph_layers(block, x)
     known = block.parameters().keys() if layers else ()
     return layers if layers and all(name in known for one in layers for name in (*one.weights, *one.biases)) else None
 
@@ -52,8 +52,8 @@ def silenced(layers: Sequence[LastLayer], values: Mapping[str, torch.Tensor], ki
     return made
 
 
-def _module_layers(block: Remote, x: torch.Tensor) -> Sequence[LastLayer] | None:
-    parts, values = anatomy(block, x), block.parameters()
+def _module_layers(block: Remote, x: torch.Tensor, plan: Plan | None) -> Sequence[LastLayer] | None:
+    parts, values = anatomy(block, x, plan), block.parameters()
     last = [(sublayer.kind, sublayer.last_layer(values)) for sublayer in parts.sublayers]
     if not {"A", "F"} <= set(parts.order):
         return None

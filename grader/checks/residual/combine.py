@@ -6,14 +6,17 @@ Everything is compared on random data of more numbers than unknowns, so that a f
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 
 from grader.checks.expect import EXACT, NEAR, gap
 
 MAX_TERMS = 3
+SLACK = 10.0  # of a first look at a sum, whose rounding errors are others
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,27 @@ def as_sum(target: torch.Tensor, terms: dict[str, torch.Tensor], tolerance: floa
         return None
     usable = {name: t for name, t in terms.items() if t.shape == target.shape and bool(torch.isfinite(t).all())}
     wanted = target.double().flatten()
-    for count in range(1, MAX_TERMS + 1):
-        for names in itertools.combinations(usable, count):
-            columns = torch.stack([usable[name].double().flatten() for name in names], 1)
-            solved = torch.linalg.lstsq(columns, wanted[:, None]).solution[:, 0]
-            residual = gap(columns @ solved, wanted)
+    columns = torch.stack([*(t.double().flatten() for t in usable.values()), wanted], 1)
+    # A rotation changes no length: each choice of columns fits its triangle as well as it fits all the numbers.
+    triangle = torch.linalg.qr(columns, mode="r").R
+    enough = SLACK * tolerance * max(1.0, wanted.abs().max().item()) * math.sqrt(len(wanted)) if len(wanted) else 0.0
+    for count in range(1, min(MAX_TERMS, len(usable)) + 1):
+        choices = _choices(len(usable), count)
+        parts, rest = triangle[:, choices].transpose(0, 1), triangle[:, -1:].expand(len(choices), -1, 1)
+        left = (parts @ torch.linalg.lstsq(parts, rest).solution - rest).norm(dim=(1, 2))
+        for choice in choices[left <= enough].tolist():
+            solved = torch.linalg.lstsq(columns[:, choice], wanted[:, None]).solution[:, 0]
+            residual = gap(columns[:, choice] @ solved, wanted)
             if residual <= tolerance and bool((solved.abs() > 1e-6).all()):
+                names = tuple(list(usable)[at] for at in choice)
                 return Sum(names, tuple(float(value) for value in solved), residual)
     return None
+
+
+@cache
+def _choices(among: int, count: int) -> torch.Tensor:
+    """Every way to choose so many, a row each."""
+    return torch.combinations(torch.arange(among), count)
 
 
 # ---------------------------------------------------------------- norms
@@ -117,9 +133,7 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
         return None
     x, y = argument.double(), target.double()
     possible = [family for family in FAMILIES if _has_axes(x, family[0])]
-    first = _fits(y, x, [LAYER])
-    if first[0].residual > EXACT:
-        first += _fits(y, x, [family[0] for family in possible[1:]])
+    first = _fits(y, x, [family[0] for family in possible])
     found = next((one for one in first if one.residual <= EXACT), None)
     if found is None:
         near = [family for family, one in zip(possible, first, strict=True) if one.residual <= ROUGH]
@@ -138,13 +152,14 @@ def _has_axes(x: torch.Tensor, kind: _Kind) -> bool:
 
 def _fits(target: torch.Tensor, x: torch.Tensor, kinds: Sequence[_Kind]) -> list[NormFound]:
     """The target as each kind of norm of `x`."""
-    bases = [_normalised(x, kind) for kind in kinds]
+    known = _Statistics(x)
+    bases = [known.normalised(kind) for kind in kinds]
     return _affine(target, bases, [(kind.name, kind.eps) for kind in kinds]) if kinds else []
 
 
 def _same_sides(target: torch.Tensor, x: torch.Tensor) -> bool:
     """Whether each channel is large where a layer norm is, or small throughout: no matter by what rows are divided."""
-    sides = [t.reshape(-1, t.shape[-1]) for t in (target, _normalised(x, LAYER))]
+    sides = [t.reshape(-1, t.shape[-1]) for t in (target, _Statistics(x).normalised(LAYER))]
     mine, theirs = (t >= t.median(0).values for t in sides)
     agree = (mine == theirs).double().mean(0)
     return bool((2 * agree - 1).abs().mean() >= ALIKE)
@@ -176,28 +191,55 @@ def _other_norms(x: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
     yield "centred", centred
 
 
-def _normalised(x: torch.Tensor, kind: _Kind) -> torch.Tensor:
-    axes = kind.axes
-    centred = x - x.mean(axes, keepdim=True) if kind.centred else x
-    if not kind.centred:
-        return centred * (x.square().mean(axes, keepdim=True) + kind.eps).rsqrt()
-    variance = x.var(axes, keepdim=True, unbiased=kind.unbiased)
-    return centred / (variance.sqrt() + kind.eps) if kind.eps_on_deviation else centred * (variance + kind.eps).rsqrt()
+class _Statistics:
+    """One tensor, normalised in any way; what several ways need is computed once."""
+
+    def __init__(self, x: torch.Tensor) -> None:
+        self._x = x
+        self._known: dict[tuple[object, ...], torch.Tensor] = {}
+
+    def normalised(self, kind: _Kind) -> torch.Tensor:
+        """As a norm of this kind gives it, without weight and bias."""
+        if not kind.centred:
+            return self._x * (self._once(_mean_square, kind.axes) + kind.eps).rsqrt()
+        centred = self._once(_centred, kind.axes)
+        if kind.eps_on_deviation:
+            return centred / (self._once(_deviation, kind.axes, kind.unbiased) + kind.eps)
+        return centred * (self._once(_variance, kind.axes, kind.unbiased) + kind.eps).rsqrt()
+
+    def _once(self, function: Callable[..., torch.Tensor], *how: object) -> torch.Tensor:
+        if (function, *how) not in self._known:
+            self._known[function, *how] = function(self._x, *how)
+        return self._known[function, *how]
+
+
+def _mean_square(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:
+    return x.square().mean(axes, keepdim=True)
+
+
+def _centred(x: torch.Tensor, axes: tuple[int, ...]) -> torch.Tensor:
+    return x - x.mean(axes, keepdim=True)
+
+
+def _variance(x: torch.Tensor, axes: tuple[int, ...], unbiased: bool) -> torch.Tensor:
+    return x.var(axes, keepdim=True, unbiased=unbiased)
+
+
+def _deviation(x: torch.Tensor, axes: tuple[int, ...], unbiased: bool) -> torch.Tensor:
+    return _variance(x, axes, unbiased).sqrt()
 
 
 def _affine(target: torch.Tensor, bases: Sequence[torch.Tensor], names: Sequence[tuple[str, float]]) -> list[NormFound]:
     """The target as `base · weight + bias` per channel, by least squares, for each base with its kind and eps."""
     wanted = target.reshape(-1, target.shape[-1])
     columns = torch.stack([base.reshape(wanted.shape) for base in bases])
-    mean = columns.mean(1, keepdim=True)
-    spread = (columns - mean).square().sum(1, keepdim=True).clamp_min(1e-30)
-    weight = ((columns - mean) * (wanted - wanted.mean(0))).sum(1, keepdim=True) / spread
-    bias = wanted.mean(0) - weight * mean
-    fitted = columns * weight + bias
-    return [
-        NormFound(name, eps, weight[at, 0], bias[at, 0], gap(fitted[at], wanted))
-        for at, (name, eps) in enumerate(names)
-    ]
+    mean, middle = columns.mean(1, keepdim=True), wanted.mean(0)
+    apart = columns - mean
+    weight = (apart * (wanted - middle)).sum(1, keepdim=True) / apart.square().sum(1, keepdim=True).clamp_min(1e-30)
+    bias = middle - weight * mean
+    left = (columns * weight + bias - wanted).abs().amax((1, 2)) / max(1.0, wanted.abs().max().item())
+    residuals = left.nan_to_num(nan=math.inf, posinf=math.inf).tolist()
+    return [NormFound(name, eps, weight[at, 0], bias[at, 0], residuals[at]) for at, (name, eps) in enumerate(names)]
 
 
 # ---------------------------------------------------------------- functions on a sum

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from grader.checks.expect import EXACT, gap
-from grader.checks.residual.anatomy import Anatomy, Sublayer, anatomy
+from grader.checks.residual.anatomy import Anatomy, Plan, Sublayer, anatomy
 from grader.checks.residual.graph import Graph
 from grader.checks.residual.graph_halves import Segment, middles, segment
 from grader.checks.residual.half import Half, Identified, NormNames, SublayerCall
@@ -39,12 +39,13 @@ class BlockFound:
         return replace(half, text=self.text, half=where)
 
 
-def identify_block(block: Remote, x: torch.Tensor) -> BlockFound | None:
+def identify_block(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> BlockFound | None:
     """Name both halves, or None when they cannot be told apart from outside.
 
     The module calls are looked at first; where they do not show a block as asked for, the graph of operations is.
+    `plan`: see `anatomy`.
     """
-    found = anatomy(block, x)
+    found = anatomy(block, x, plan)
     if not isinstance(found.result, torch.Tensor) or found.result.shape != x.shape:
         return None
     best = _best(_tried(found, middle) for middle in (_middles(found) if found.sublayers else ()))

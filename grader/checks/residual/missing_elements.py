@@ -7,16 +7,16 @@ from collections.abc import Collection
 import torch
 
 from grader.checks.expect import gap
-from grader.checks.residual.anatomy import anatomy
+from grader.checks.residual.anatomy import Plan, anatomy
 from grader.checks.student import Remote
 
 
-def missing_elements(block: Remote, x: torch.Tensor) -> dict[str, float]:
+def missing_elements(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> dict[str, float]:
     """The share of elements missing from what each sublayer gets ("A", "F"), and from what is normalised ("x", "h").
 
-    `block` is in training, its parameters are random; no number of `x` is near zero.
+    `block` is in training, its parameters are random; no number of `x` is near zero. `plan`: see `anatomy`.
     """
-    parts = anatomy(block, x)
+    parts = anatomy(block, x, plan)
     normed = [norm.output for _, norm in parts.norms]
     missing = {
         kind: max((_dropped_from(one.input, normed) for one in parts.sublayers if one.kind == kind), default=0.0)

@@ -6,17 +6,17 @@ import torch
 
 from grader.checks.expect import EXACT, gap
 from grader.checks.replay import Step
-from grader.checks.residual.anatomy import Sublayer, anatomy, tensor_of
+from grader.checks.residual.anatomy import Plan, Sublayer, anatomy, tensor_of
 from grader.checks.student import Remote
 from grader.sandbox.session import StudentRaised
 
 
-def block_steps(block: Remote, x: torch.Tensor) -> list[Step]:
+def block_steps(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> list[Step]:
     """From the input to `h + F(Norm2(h))`, as far as the sublayers can be called from outside.
 
-    `block` is new and in evaluation mode: its norms have a weight of one and a bias of zero.
+    `block` is new and in evaluation mode: its norms have a weight of one and a bias of zero. `plan`: see `anatomy`.
     """
-    sublayers = anatomy(block, x).sublayers
+    sublayers = anatomy(block, x, plan).sublayers
     steps = [Step("x", x), Step("Norm1(x)", _norm(x))]
     attended = _called(sublayers, "A", steps[-1].value)
     if attended is None:

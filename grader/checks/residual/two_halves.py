@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import torch
 
 from grader.checks.draw import Draw
 from grader.checks.expect import cannot_tell, expect, fail, gap, same
 from grader.checks.modules import expect_registered, works
+from grader.checks.residual.anatomy import Plan, Sublayer, anatomy
 from grader.checks.residual.attention_rules import expect_causal
 from grader.checks.residual.block import LastLayer, last_layers, lost_in_block, silenced, sublayer_in
 from grader.checks.residual.combine import NormFound, as_norm
@@ -26,6 +28,7 @@ from grader.checks.residual.missing_elements import missing_elements
 from grader.checks.residual.norms import is_trained
 from grader.checks.student import Remote, Student
 from grader.model.results import Formula
+from grader.sandbox.session import StudentRaised
 
 HALVES = ("x + A(Norm1(x))", "h + F(Norm2(h))")
 BLOCK = f"h = {HALVES[0]}; y = {HALVES[1]}"
@@ -38,7 +41,7 @@ class TwoHalves:
     """Experiments on blocks of one width; `build(rate)` makes a new one with that rate of dropout.
 
     `longer` does so for long sequences, where `build` makes blocks that may take short ones only. `norm` and `rate` are
-    what the task calls the norm of a half, and the rate.
+    what the task calls the norm of a half, and the rate. `once` keeps for other checks what is found (`Student.once`).
     """
 
     build: Callable[[float], Remote]
@@ -47,6 +50,7 @@ class TwoHalves:
     longer: Callable[[float], Remote] | None = None
     norm: str = "A layer norm"
     rate: str = "the given rate"
+    once: Callable[[str, Callable[[], Any]], Any] = lambda name, find: find()
 
     def drawn(self) -> Remote:
         """A block in evaluation mode that drops nothing, all parameters random."""
@@ -67,8 +71,23 @@ class TwoHalves:
         fits = works(lambda: block.call(torch.zeros(1, 60, self.dim)))
         return block, self.draw.input(1, 60 if fits else 4, self.dim)
 
+    def plan(self) -> Plan | None:
+        """What the module calls of such blocks are parts of; None where one raises for so many sequences."""
+        plan: Plan | None = self.once("plan of the calls", self._plan)
+        return plan
+
+    def _plan(self) -> Plan | None:
+        try:
+            return anatomy(*self.several()).plan
+        except StudentRaised:
+            return None
+
     def found(self) -> BlockFound:
         """The formulas of both halves in evaluation mode, or in training where they are others there."""
+        found: BlockFound = self.once("two halves", self._found)
+        return found
+
+    def _found(self) -> BlockFound:
         block, found = self.read()
         if found.text != BLOCK:
             return found
@@ -85,7 +104,7 @@ class TwoHalves:
         best: tuple[Remote, BlockFound] | None = None
         for make in (self.several, self.one_sequence):
             block, x = make()
-            found = identify_block(block.train() if training else block, x)
+            found = identify_block(block.train() if training else block, x, self.plan())
             if found is not None and (best is None or found.text is not None):
                 best = block, found
             if found is not None and found.text is not None:
@@ -103,7 +122,7 @@ class TwoHalves:
         """Whether attention gets more than the norm of the input, which does not show the size and mean of a row."""
         x = found.anatomy.x
         size, mean = self.draw.normal(*x.shape[:-1], 1).abs() + 1, self.draw.normal(*x.shape[:-1], 1)
-        other = identify_block(block, size * x + mean)
+        other = identify_block(block, size * x + mean, self.plan())
         if other is None or other.text != BLOCK:
             return False
         return gap(other.anatomy.sublayers[0].output, found.anatomy.sublayers[0].output) > ROUGHLY
@@ -166,12 +185,21 @@ class TwoHalves:
 
     def expect_feed_forward(self, width: int, student: Student | None = None) -> None:
         """The feed forward acts on each token alone, is `width` wide inside and has a GELU; `student` gets remarks."""
-        for sublayer in self.read()[1].anatomy.sublayers:
+        for sublayer in self._sublayers():
             if sublayer.kind == "F":
                 feed_forward = feed_forward_of(sublayer)
                 if len(feed_forward.layers) != 2:  # not made of two layers that are modules
                     feed_forward = replace(feed_forward, inside=self._inside_the_feed_forward())
                 feed_forward.expect(width=width, student=student)
+
+    def _sublayers(self) -> Sequence[Sublayer]:
+        """Those of a new block. They are not read anew from formulas where module calls were enough for that before."""
+        known = self.found()
+        if known.text is not None and all(one.parts for one in known.anatomy.sublayers):
+            parts = anatomy(*self.several(), self.plan())
+            if parts.order == known.anatomy.order:
+                return parts.sublayers
+        return self.read()[1].anatomy.sublayers
 
     def _inside_the_feed_forward(self) -> list[torch.Tensor]:
         seen = sublayer_in(*self.one_sequence(), "F")
@@ -185,23 +213,22 @@ class TwoHalves:
 
     # Dropout ----------------------------------------------------------------------------------------------------------
 
-    def expect_dropout(self, found: Callable[[], BlockFound] | None = None, wide: TwoHalves | None = None) -> None:
+    def expect_dropout(self, wide: TwoHalves | None = None) -> None:
         """In training, dropout of the asked rate acts on the result of each sublayer, before each sum.
 
-        `found` gives the formulas of both halves where they are known already. It is tried on the blocks of `wide`, if
-        there are such: many elements in few tokens take less time.
+        It is tried on the blocks of `wide`, if there are such: many elements in few tokens take less time.
         """
         layers, seen = self._last_layers(), dict[str, dict[float, Dropped | None]](A={}, F={})
         tried = wide or self
         for kind, rate in ((kind, rate) for kind in seen for rate in RATES if layers is not None):
             block = tried.build(rate)
             block.assign(silenced(layers or (), block.parameters(), kind, 3.0))
-            count = max(100, 3600 // tried.dim)  # sequences with enough elements to tell the share that is dropped
+            count = max(40, 3600 // tried.dim)  # sequences with enough elements to tell the share that is dropped
             seen[kind][rate] = find_dropout(block, self.draw.input(count, 4, tried.dim) + 20, 3.0)
         halves = dropped_block(seen["A"], seen["F"], tried._missing) if layers is not None else None
         if halves is not None and all(half.known for half in halves):
             _blame_first(halves)
-        elif (found or self.found)().text == BLOCK:  # another formula has its own check
+        elif self.found().text == BLOCK:  # another formula has its own check
             cannot_tell(
                 "Dropout in your block could not be looked at from outside; your teacher can.",
                 expected=f"In training, dropout with {self.rate} on what each sublayer returns, before each sum.",
@@ -210,14 +237,14 @@ class TwoHalves:
             )
 
     def _last_layers(self) -> Sequence[LastLayer] | None:
-        known = (last_layers(*make()) for make in (self.one_sequence, self.several))
+        known = (last_layers(*make(), self.plan()) for make in (self.one_sequence, self.several))
         return next((layers for layers in known if layers is not None), None)
 
     def _missing(self) -> dict[str, float]:
         """The share of elements missing in training, at a rate of 0.5: see `dropped_block`."""
         block = self.build(0.5)
         self.draw.parameters(block)
-        return missing_elements(block.train(), self.draw.input(8, 4, self.dim) + 20)
+        return missing_elements(block.train(), self.draw.input(8, 4, self.dim) + 20, self.plan())
 
 
 def _blame_first(halves: tuple[DroppedHalf, DroppedHalf]) -> None:
