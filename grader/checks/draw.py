@@ -43,14 +43,16 @@ class Draw:
         return function
 
     def parameters(self, module: Remote, size: float = 1.0) -> dict[str, torch.Tensor]:
-        """Randomise every parameter over there and return them.
+        """Randomise every parameter over there (see `moved`) and return them."""
+        made = {name: self.moved(value, size) for name, value in module.parameters().items()}
+        module.assign(made)
+        return made
+
+    def moved(self, value: torch.Tensor, size: float = 1.0) -> torch.Tensor:
+        """A random parameter in place of this one.
 
         Vectors move by about a half from where they were, so that a norm's weight and bias stay what they are and no
         two norms are alike; matrices are drawn anew with `size` / √fan_in.
         """
-        made = {}
-        for name, value in module.parameters().items():
-            noise = self.normal(*value.shape)
-            made[name] = size * noise / value.shape[-1] ** 0.5 if value.dim() > 1 else value + 0.5 * noise
-        module.assign(made)
-        return made
+        noise = self.normal(*value.shape)
+        return size * noise / value.shape[-1] ** 0.5 if value.dim() > 1 else value + 0.5 * noise

@@ -41,6 +41,7 @@ from grader.checks.chain.network import (
     DEMO,
     EQUAL,
     MIXED,
+    ROWS,
     UNKNOWN,
     blame,
     blame_layers,
@@ -48,7 +49,7 @@ from grader.checks.chain.network import (
     found_usual,
     layers_like,
 )
-from grader.checks.chain.onlooker import ALL_DIFFERENT, USUAL, Onlooker, parameters
+from grader.checks.chain.onlooker import ALL_DIFFERENT, SIZE, USUAL, Onlooker, parameters
 from grader.checks.chain.reported import HELPER, expect_lesson_report, expect_report
 from grader.checks.chain.rules import COUNT
 from grader.checks.chain.steps import network_steps
@@ -56,8 +57,8 @@ from grader.checks.residual.dropout import deviation
 
 
 def onlooker(student: Student, draw: Draw) -> Onlooker:
-    """Builds the student's networks in evaluation mode and looks at them."""
-    return Onlooker(lambda sizes, shortcut: student.ExampleDeepNeuralNetwork(list(sizes), shortcut).eval(), draw)
+    """Builds the student's networks and looks at them."""
+    return Onlooker(student, lambda sizes, shortcut: student.ExampleDeepNeuralNetwork(list(sizes), shortcut), draw)
 
 
 # Building and calling -------------------------------------------------------------------------------------------------
@@ -161,15 +162,14 @@ def check_has_a_layer_for_each_pair_of_sizes(student: Student, draw: Draw) -> No
     """There is one Linear layer with bias for each pair of neighbouring sizes, each with parameters of its own."""
     x, look = draw.input(4, EQUAL[0]), onlooker(student, draw)
     for shortcut in (False, True):
-        net = look.new(EQUAL, shortcut)
+        net = look.new(EQUAL, shortcut).eval()
         expect_registered(net, net.call(x), net.call(x))
     expect_all_layers(look)
     for shortcut in (False, True):
         expect_layout(look, shortcut)
-    one, two = look.new(EQUAL, True), look.new(EQUAL, True)
-    parameters(one, EQUAL[0])
+    two = look.new(EQUAL, True)
     before = parameters(two, EQUAL[0])
-    draw.parameters(one)
+    draw.parameters(net)
     after = two.parameters()
     if any(gap(after.get(name), value) > 0 for name, value in before.items()):
         fail("Two networks share their layers: changing one changed the other.",
@@ -187,7 +187,7 @@ def check_has_a_layer_for_each_pair_of_sizes(student: Student, draw: Draw) -> No
 def check_is_the_same_in_training_and_evaluation(student: Student, draw: Draw) -> None:
     """The same input gives the same output, in training as in evaluation."""
     for shortcut in (True, False):
-        net = onlooker(student, draw).new(EQUAL, shortcut)
+        net = onlooker(student, draw).new(EQUAL, shortcut).eval()
         x = draw.input(50, EQUAL[0])
         before, first = parameters(net, EQUAL[0]), net(x)
         if any(not same(value, before[name]) for name, value in net.parameters().items() if name in before):
@@ -219,17 +219,17 @@ def _explain_training(student: Student, draw: Draw) -> NoReturn:
 def check_applies_gelu_after_each_linear(student: Student, draw: Draw) -> None:
     """Without shortcuts, every layer computes GELU(Linear(x)), the last one too."""
     look = onlooker(student, draw)
-    layers, seen = layers_like(look), look.look(ALL_DIFFERENT, False)
+    layers, seen = layers_like(look), look.look(ALL_DIFFERENT, False, ROWS)
     found = layers[0] if layers else None
     if seen.output is None:
-        whole = found_network(look, layers)
+        whole = found_network(look)
         if whole is None or whole.rule.tag is None:
-            onlooker(student, draw).new(ALL_DIFFERENT, False)(seen.x)
+            onlooker(student, draw).new(ALL_DIFFERENT, False).eval()(seen.x)
         return
     if found is None:
         blame(None, None)
     elif found.rule.branch_tag is not None:
-        blame_layers(found, found_network(look, layers))
+        blame_layers(found, found_network(look))
     elif found.near:
         student.remark("Your GELU differs from the lesson's a little, so numbers agree to about three digits.")
     elif gap(run(Rule("", layer(ACTIVATION[LESSON])), seen), seen.output) > 1e-9:
@@ -288,10 +288,10 @@ def check_lets_the_gradient_through(student: Student, draw: Draw) -> None:
     """With the same weights, gradients are those of the formula, with shortcuts on and off."""
     look = onlooker(student, draw)
     layers = layers_like(look)
-    found = layers[0] if layers and layers[0].rule.branch_tag is None else found_network(look, layers)
+    found = layers[0] if layers and layers[0].rule.branch_tag is None else found_network(look)
     for sizes, shortcut in ((EQUAL, True), ((4, 4, 4, 3, 3, 3), True), (EQUAL, False)):
         if not _has_gradients_of(look, found, sizes, shortcut):
-            found = found_network(look, layers)
+            found = found_network(look)
             _has_gradients_of(look, found, sizes, shortcut)
 
 
@@ -365,11 +365,12 @@ def check_keeps_the_first_layers_gradient_alive(student: Student, draw: Draw, re
     found = {shortcut: first_backward(student, known[shortcut], shortcut) for shortcut in (True, False)}
     show_gradients(student, {shortcut: one.gradients for shortcut, one in found.items()}, lesson)
     for shortcut, words in ((True, "With"), (False, "Without")):
-        mine, wanted = found[shortcut].gradients, [found[shortcut].wanted(rule) for rule in USUAL]
-        if not any(_close(mine, one) for one in wanted):
-            index = next(n for n in range(COUNT) if not _close(mine[n : n + 1], wanted[0][n : n + 1]))
+        mine = found[shortcut].gradients
+        if not any(_close(mine, found[shortcut].wanted(rule)) for rule in USUAL):
+            wanted = found[shortcut].wanted(USUAL[0])
+            index = next(n for n in range(COUNT) if not _close(mine[n : n + 1], wanted[n : n + 1]))
             fail(f"{words} shortcuts, layer {index + 1} gets a gradient of {mine[index]:.3g} on average; "
-                 f"with these weights it should be {wanted[0][index]:.3g}.",
+                 f"with these weights it should be {wanted[index]:.3g}.",
                  expected="The gradients of the formula, for the same weights.", tag="broken-gradient")  # fmt: skip
     if any(gap(w, v) > 1e-6 for (w, _), (v, _) in zip(found[True].layers, drawn[True], strict=True)):
         student.remark(
@@ -395,7 +396,7 @@ def check_reports_the_gradients(student: Student, draw: Draw) -> None:
     """`print_gradients(model, x)` prints the mean absolute gradient of each weight for the mean squared error."""
     look = onlooker(student, draw)
     for shortcut in (False, True):
-        look.new(DEMO, shortcut)(draw.input(1, DEMO[0]))
+        look.new(DEMO, shortcut).eval()(draw.input(1, DEMO[0]))
         expect_report(look, DEMO, shortcut)
 
 
@@ -422,8 +423,6 @@ def show_steps(student: Student, draw: Draw) -> tuple[Row, ...]:
     Weights are small ones: of large numbers GELU is the number itself.
     """
     look = onlooker(student, draw)
-    net, _ = look.build(DEMO, True)
-    values = {name: value / 3 if value.dim() > 1 else value for name, value in net.parameters().items()}
-    net.assign(values)
+    net, values = look.build(DEMO, True, SIZE / 3)
     seen, _ = look.look_at(net, list(values.values()), DEMO, True, rows=2)
     return replay(net, network_steps(seen))

@@ -12,8 +12,24 @@ from grader.checks.chain.dropout import dropped
 from grader.checks.chain.entries import found_entries
 from grader.checks.chain.gradient_report import Learned, are_in, are_in_another_order, numbers, printed_instead
 from grader.checks.chain.gradients import cut_rules, without_shortcut
-from grader.checks.chain.layers import FORMULA, ONE, Rule, Seen, apart, find_all, layer, run, spelled
+from grader.checks.chain.join_rules import joined_rules
+from grader.checks.chain.layers import (
+    FORMULA,
+    ONE,
+    Made,
+    Rule,
+    Seen,
+    apart,
+    find_all,
+    layer,
+    residual,
+    run,
+    spelled,
+    unchanged,
+)
 from grader.checks.chain.layout import are_plain, layout_of
+from grader.checks.chain.network import UNKNOWN, found_network, layers_like
+from grader.checks.chain.onlooker import Onlooker
 from grader.checks.chain.rules import layer_rules
 from grader.checks.draw import Draw
 from grader.checks.student import Gradient, Reply, Student
@@ -39,6 +55,13 @@ class Here:
 
     def __init__(self, module):
         self.module = module
+
+    def eval(self):
+        self.module.eval()
+        return self
+
+    def __call__(self, x):
+        return self.module(x).detach()
 
     def parameters(self):
         return {name: value.detach().clone() for name, value in self.module.named_parameters()}
@@ -155,11 +178,11 @@ def test_only_layers_that_change_their_order_with_their_sizes_are_tried_in_other
 # Names ----------------------------------------------------------------------------------------------------------------
 
 
-def looked_at(rule, shortcut=False):
+def looked_at(rule, shortcut=False, sizes=SIZES):
     draw = Draw(7)
-    layers = [(draw.normal(b, a), draw.normal(b)) for a, b in PAIRS]
-    seen = Seen(SIZES, shortcut, draw.input(30, SIZES[0]), None, layers)
-    return Seen(SIZES, shortcut, seen.x, run(rule, seen), layers)
+    layers = [(draw.normal(b, a), draw.normal(b)) for a, b in itertools.pairwise(sizes)]
+    seen = Seen(sizes, shortcut, draw.input(30, sizes[0]), None, layers)
+    return Seen(sizes, shortcut, seen.x, run(rule, seen), layers)
 
 
 def test_an_operation_between_two_layers_may_belong_to_either():
@@ -169,6 +192,22 @@ def test_an_operation_between_two_layers_may_belong_to_either():
 
     assert between.text in texts
     assert "Linear(x) in the last layer, GELU(Linear(x)) in layers 1, 2, 3 and 4" in texts
+
+
+def test_rules_that_share_what_they_made_make_the_same_as_each_alone():
+    seen, made = looked_at(Rule("", layer(ACTIVATION[LESSON])), shortcut=True, sizes=(4,) * 6), Made()
+    rules = [*layer_rules(), *joined_rules(Rule(ONE, layer(ACTIVATION[LESSON])))]
+
+    assert [residual(rule, [seen], made) for rule in rules] == [residual(rule, [seen]) for rule in rules]
+    for rule in rules:
+        together, alone = run(rule, seen, made), run(rule, seen)
+        assert (together is None and alone is None) or torch.equal(together, alone)
+
+
+def test_what_was_made_of_a_tensor_that_is_gone_is_not_taken_for_another():
+    made = Made()
+
+    assert [made(torch.sum, torch.full((3,), float(n))).item() for n in range(1, 9)] == [3 * n for n in range(1, 9)]
 
 
 def test_what_all_layers_compute_alike_has_one_name():
@@ -229,6 +268,55 @@ def test_dropout_shows_as_zeros_among_equal_factors():
     assert dropped(whole * mask / 0.7, whole) == pytest.approx(1 / 0.7)
     assert dropped(whole, whole) is None
     assert dropped(whole * mask * torch.linspace(1, 2, 6), whole) is None
+
+
+# Looking --------------------------------------------------------------------------------------------------------------
+
+
+class Plain(torch.nn.Module):
+    """The network asked for, with another activation perhaps."""
+
+    def __init__(self, sizes, shortcut, function):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(a, b) for a, b in itertools.pairwise(sizes))
+        self.shortcut, self.function = shortcut, function
+
+    def forward(self, x):
+        for one in self.layers:
+            y = self.function(one(x))
+            x = x + y if self.shortcut and x.shape == y.shape else y
+        return x
+
+
+def onlookers(function):
+    """Makes an onlooker for each check of one submission; the list is of the networks that were built."""
+    built, kept = [], {}
+
+    def build(sizes, shortcut):
+        built.append(Here(Plain(sizes, shortcut, function)))
+        return built[-1]
+
+    return built, lambda: Onlooker(Student(None, Desk(), kept=kept), build, Draw(1))
+
+
+def test_what_one_check_has_seen_is_kept_for_the_next():
+    built, onlooker = onlookers(ACTIVATION[LESSON])
+    seen, found = onlooker().look(SIZES, False), found_network(onlooker())
+    count = len(built)
+
+    assert onlooker().look(SIZES, False) is seen
+    assert found_network(onlooker()) is found
+    assert len(built) == count
+    assert onlooker().look(SIZES, True) is not seen
+    assert onlooker().keeping_others().look(SIZES, False) is not seen
+
+
+def test_of_an_unknown_activation_only_its_name_is_kept():
+    _, onlooker = onlookers(lambda t: t * torch.sigmoid(3 * t))
+    (alone,), whole = layers_like(onlooker()), found_network(onlooker())
+
+    assert (alone.rule.text, whole.rule.text) == (UNKNOWN, f"x + {UNKNOWN}")
+    assert alone.rule.branch == whole.rule.branch == layer(unchanged)
 
 
 # Reports --------------------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ import math
 import torch
 
 from grader.checks.chain.activations import ACTIVATION, Tensor
-from grader.checks.chain.layers import FORMULA, Rule, Seen, find, layer
+from grader.checks.chain.layers import FORMULA, Rule, Seen, find, layer, unchanged
 from grader.checks.chain.layout import Layout, are_plain
 from grader.checks.chain.network import DEMO, EQUAL, blame, found_layers, found_network, found_usual
 from grader.checks.chain.onlooker import ALL_DIFFERENT, Onlooker, not_a_chain, parameters
-from grader.checks.chain.rules import COUNT, unchanged
+from grader.checks.chain.rules import COUNT
 from grader.checks.expect import described, fail
 from grader.checks.student import Remote
 from grader.model.results import Formula
@@ -39,15 +39,16 @@ def explain_shape(look: Onlooker, net: Remote, value: Tensor) -> None:
 
 def expect_all_layers(look: Onlooker) -> None:
     """Five weights also where all sizes are equal; fewer are either too few layers, or one that stands for several."""
-    net, made_up = look.build(EQUAL, False)
-    weights = [value for value in made_up if value.dim() == 2 and value.shape == (4, 4)]
-    if len(weights) >= COUNT:
+    if sum(value.shape == (4, 4) for value in parameters(look.new(EQUAL, False), EQUAL[0]).values()) >= COUNT:
         return
+    net, named = look.build(EQUAL, False)
+    made_up = list(named.values())
+    weights = [value for value in made_up if value.shape == (4, 4)]
     x = look.draw.input(6, 4)
     output = net(x)
     biases = [value.flatten() for value in made_up if value.numel() == 4]
     expected = f"{COUNT} layers for {COUNT + 1} sizes, each with parameters of its own."
-    if weights and _is_repeated(weights, biases, x, output):
+    if look.once("repeated", lambda: _is_repeated(weights, biases, x, output)):
         fail(f"Your network uses one layer several times: {COUNT} layers share {len(weights)} weights.",
              expected=expected, tag="shared-layer")  # fmt: skip
     if not made_up:
@@ -83,7 +84,7 @@ def expect_layout(look: Onlooker, shortcut: bool) -> None:
         if look.entries(ALL_DIFFERENT) is not None:
             return
         if not found.plain:
-            not_a_chain(look.build(ALL_DIFFERENT, shortcut)[1])
+            not_a_chain(list(look.build(ALL_DIFFERENT, shortcut)[1].values()))
     if len(found.weights) < COUNT:
         missing = COUNT - len(found.weights)
         fail(f"{missing} of {COUNT} weights do not have the sizes that layer_sizes asks for.", expected=NOTHING_ELSE,
@@ -115,7 +116,7 @@ def _expect_no_others(look: Onlooker, found: Layout) -> None:
     fail(words, expected=NOTHING_ELSE, tag=tag, formula=formula)  # fmt: skip
 
 
-WIDE, NARROW = (40, 3), (EQUAL[0], 60)  # width, networks: narrow ones where each number's place must be found first
+WIDE, NARROW = (60, 2), (2 * EQUAL[0], 30)  # width, networks: narrow ones where each number's place must be found first
 
 
 def first_values(look: Onlooker) -> tuple[list[Tensor], list[Tensor]]:
@@ -126,8 +127,9 @@ def first_values(look: Onlooker) -> tuple[list[Tensor], list[Tensor]]:
     by_shape = len(shapes.weights) == COUNT and next(shapes.variants(wide, [WIDE[0]] * (COUNT + 1)), None) is not None
     width, networks = WIDE if by_shape else NARROW
     sizes = (width,) * (COUNT + 1)
-    for _ in range(networks):
-        values = list(parameters(look.new(sizes, True), width).values())
+    for number in range(networks):
+        first = by_shape and number == 0
+        values = wide if first else list(parameters(look.new(sizes, True), width).values())
         places = next(look.places(values, sizes, True), None)
         layers = places.layers(values, sizes) if places is not None else None
         if layers is None:

@@ -7,7 +7,6 @@ from zeros does not show, so each place of one layer can be looked at alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import torch
 
@@ -27,7 +26,7 @@ CLOSE = 1e-6
 def dropout_formula(look: Onlooker) -> str | None:
     """The formula with dropout in its place, for a network that computes the formula asked for in evaluation mode."""
     net, values = look.build(SIZES, True)
-    _, which = look.look_at(net, values, SIZES, True)
+    _, which = look.look_at(net, list(values.values()), SIZES, True)
     quiet = Quiet(net.train(), values, which, look.draw.input(ROWS, WIDTH).abs() + LARGE)
     if (text := quiet.on_the_stream()) is not None:
         return text
@@ -43,15 +42,14 @@ def dropout_formula(look: Onlooker) -> str | None:
 class Quiet:
     """A network in training of which one layer at a time speaks. `x` is so large that GELU leaves it as it is."""
 
-    def __init__(self, net: Remote, values: Sequence[Tensor], which: Places, x: Tensor) -> None:
-        self._net, self._values, self._which, self._x = net, list(values), which, x
-        self._names = list(net.parameters())
+    def __init__(self, net: Remote, values: dict[str, Tensor], which: Places, x: Tensor) -> None:
+        self._net, self._values, self._which, self._x = net, values, which, x
 
     def output(self, number: int, bias: Tensor, weight: Tensor | None = None) -> Tensor:
         """The output where all layers but one are zero."""
-        values = [torch.zeros_like(value) for value in self._values]
+        values = [torch.zeros_like(value) for value in self._values.values()]
         values = self._which.with_layer(values, number, torch.zeros(WIDTH, WIDTH) if weight is None else weight, bias)
-        self._net.assign(dict(zip(self._names, values, strict=True)))
+        self._net.assign(dict(zip(self._values, values, strict=True)))
         output = self._net(self._x)
         return output if output.shape == self._x.shape else torch.full_like(self._x, math.nan)
 

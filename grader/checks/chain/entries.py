@@ -8,7 +8,6 @@ known units give the inputs of the next layer. Nothing is believed before it giv
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -119,15 +118,17 @@ def _units(samples: Samples, x: Tensor, count: int) -> tuple[Tensor, Tensor] | N
     """Positions of the weight and bias of the layer whose input is `x`, its units in the order of their biases."""
     gradients = samples.gradients
     size = gradients.norm(dim=0)
-    used = [at for at, length in enumerate(size.tolist()) if math.isfinite(length) and length > 0]
+    used = (size.isfinite() & (size > 0)).nonzero().flatten()
+    wanted = gradients[:, used, None] * x[:, None]  # sample, bias, input
+    scale = wanted.norm(dim=0).clamp_min(1e-30)
+    first, room = gradients[0].sort().values, 2 * AGREES * scale  # what is far off in one sample is no match in all
+    near = torch.searchsorted(first, wanted[0] + room) > torch.searchsorted(first, wanted[0] - room)
     weights, biases = [], []
-    for bias in used:
-        wanted = gradients[:, bias, None] * x
-        scale = wanted.norm(dim=0).clamp_min(1e-30)
-        apart = (gradients[:, None, :] - wanted[:, :, None]).norm(dim=0) / scale[:, None]
+    for bias in near.all(1).nonzero().flatten().tolist():
+        apart = (gradients[:, None] - wanted[:, bias, :, None]).norm(dim=0) / scale[bias, :, None]
         if bool((apart <= AGREES).sum(1).eq(1).all()):
             weights.append(apart.argmin(1))
             biases.append(bias)
     if len(biases) != count:
         return None
-    return torch.stack(weights), torch.tensor(biases)
+    return torch.stack(weights), used[biases]

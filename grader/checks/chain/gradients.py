@@ -12,7 +12,7 @@ from grader.checks.chain.layers import ONE, Branch, Rule, Seen, Step, alike, run
 from grader.checks.chain.layout import Places
 from grader.checks.chain.onlooker import Onlooker
 from grader.checks.chain.rules import COUNT, named
-from grader.checks.expect import gap
+from grader.checks.expect import CheckFailed, gap
 from grader.checks.student import Remote
 
 SAME = 1e-6
@@ -31,9 +31,12 @@ class Trial:
 
     def told(self) -> list[Tensor] | None:
         """The gradients of the input and of each parameter as the network gives them; None where none can flow."""
-        if not self.net.call(self.seen.x.clone().requires_grad_()).graph:
+        try:
+            found = self.net.gradient(self.seen.x, self.cotangent)
+        except CheckFailed:
+            if self.net.call(self.seen.x.clone().requires_grad_()).graph:
+                raise
             return None
-        found = self.net.gradient(self.seen.x, self.cotangent)
         given = [found.input, *found.parameters.values()]
         return [torch.zeros_like(x) if g is None else g for g, x in zip(given, self._leaves, strict=False)]
 
@@ -57,7 +60,8 @@ class Trial:
 
 def trial(look: Onlooker, sizes: Sequence[int], shortcut: bool) -> Trial:
     """A network of these sizes, ready to be compared."""
-    net, values = look.build(sizes, shortcut)
+    net, named = look.build(sizes, shortcut)
+    values = list(named.values())
     seen, which = look.look_at(net, values, sizes, shortcut)
     return Trial(net, values, seen, which, look.draw.normal(len(seen.x), sizes[-1]))
 

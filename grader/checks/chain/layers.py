@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+import torch
 from torch.nn import functional
 
 from grader.checks.chain.activations import Activation, Tensor
@@ -45,6 +47,7 @@ class Step:
         return self.x.shape == self.branch.shape
 
 
+Found = TypeVar("Found")
 Branch = Callable[[Tensor, Tensor, Tensor, int], Tensor]
 
 
@@ -71,6 +74,21 @@ class Rule:
     parts: tuple[tuple[str, str], ...] = ()
 
 
+class Made:
+    """What operations made of the same tensors before: rules that begin alike share their first layers."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] = {}
+
+    def __call__(self, operation: Callable[..., Found], *given: object) -> Found:
+        """What the operation gives for these."""
+        key = (operation, *map(id, given))
+        if key not in self._known:
+            self._known[key] = operation(*given), given  # which stays alive, so that its id stays its own
+        found: Found = self._known[key][0]  # type: ignore[assignment]  # what this operation gave
+        return found
+
+
 @dataclass(frozen=True)
 class Seen:
     """A network of known parameters and its output (None when sizes did not fit in the student's code)."""
@@ -82,9 +100,10 @@ class Seen:
     layers: list[tuple[Tensor, Tensor]]
 
 
-def run(rule: Rule, seen: Seen) -> Tensor | None:
+def run(rule: Rule, seen: Seen, made: Made | None = None) -> Tensor | None:
     """What the network would return by this rule, or None when sizes do not fit. Autograd follows."""
-    x = rule.start(seen.x)
+    made = made or Made()
+    x = made(rule.start, seen.x)
     step = Step(0, seen.sizes, seen.shortcut, [x])
     wanted = rule.flag(seen.shortcut)
     try:
@@ -92,9 +111,10 @@ def run(rule: Rule, seen: Seen) -> Tensor | None:
             if index in rule.leaves_out:
                 continue
             step.index = index
-            step.branches.append(rule.branch(x, weight, bias, index))
+            branch = rule.branch.at(index) if isinstance(rule.branch, Apart) else rule.branch
+            step.branches.append(made(branch, x, weight, bias, index))
             added = wanted and rule.adds(step)
-            x = rule.skip(step) + step.branch if added else step.branch
+            x = made(torch.add, rule.skip(step), step.branch) if added else step.branch
             if rule.stops(step, added):
                 break
             step.inputs.append(x)
@@ -103,15 +123,15 @@ def run(rule: Rule, seen: Seen) -> Tensor | None:
     return x
 
 
-def residual(rule: Rule, seen: Sequence[Seen]) -> float:
+def residual(rule: Rule, seen: Sequence[Seen], made: Made | None = None) -> float:
     """The largest deviation of a rule from what was seen; infinite as soon as it exceeds the near tier."""
-    worst = 0.0
+    worst, made = 0.0, made or Made()
     for one in seen:
-        made = run(rule, one)
-        if made is None or one.output is None:
-            distance = 0.0 if made is one.output else math.inf
+        output = run(rule, one, made)
+        if output is None or one.output is None:
+            distance = 0.0 if output is one.output else math.inf
         else:
-            distance = gap(one.output, made)
+            distance = made(gap, one.output, output)
         if not distance <= NEAR:  # NaN, too
             return math.inf
         worst = max(worst, distance)
@@ -130,8 +150,9 @@ class Chain:
 def find(rules: Iterator[Rule], seen: Sequence[Seen]) -> Chain | None:
     """The first rule that agrees with everything seen, else the first one that does so nearly if it is a right one."""
     close: Chain | None = None
+    made = Made()
     for rule in rules:
-        distance = residual(rule, seen)
+        distance = residual(rule, seen, made)
         if distance <= AGREES:
             return Chain(rule, distance)
         if close is None and distance <= NEAR and rule.tag is None and rule.branch_tag is None:
@@ -146,8 +167,9 @@ def find_all(rules: Iterator[Rule], seen: Sequence[Seen]) -> list[Chain]:
     """
     found: list[Chain] = []
     close: list[Chain] = []
+    made = Made()
     for rule in rules:
-        distance = residual(rule, seen)
+        distance = residual(rule, seen, made)
         if distance <= AGREES:
             found.append(Chain(rule, distance))
             if not rule.parts:
@@ -157,9 +179,43 @@ def find_all(rules: Iterator[Rule], seen: Sequence[Seen]) -> list[Chain]:
     return found or close
 
 
+def unchanged(t: Tensor) -> Tensor:
+    """No activation at all."""
+    return t
+
+
+@dataclass(frozen=True)
+class Around:
+    """`after(Linear(before(x)))`, equal to every other branch that is the same: see `Made`."""
+
+    after: Activation
+    before: Activation = unchanged
+
+    def __call__(self, x: Tensor, weight: Tensor, bias: Tensor, index: int) -> Tensor:
+        """As Branch."""
+        return self.after(functional.linear(self.before(x), weight, bias))
+
+
 def layer(activation: Activation) -> Branch:
     """`activation(Linear(x))`."""
-    return lambda x, weight, bias, index: activation(functional.linear(x, weight, bias))
+    return Around(activation)
+
+
+@dataclass(frozen=True)
+class Apart:
+    """One branch in some layers, another one in all others."""
+
+    some: frozenset[int]
+    there: Branch
+    elsewhere: Branch
+
+    def __call__(self, x: Tensor, weight: Tensor, bias: Tensor, index: int) -> Tensor:
+        """As Branch."""
+        return self.at(index)(x, weight, bias, index)
+
+    def at(self, index: int) -> Branch:
+        """The branch of one layer."""
+        return self.there if index in self.some else self.elsewhere
 
 
 def alike(rule: Rule, **changes: object) -> Rule:

@@ -13,7 +13,7 @@ from grader.checks.chain.activations import Tensor
 from grader.checks.chain.layers import Rule, Seen, run
 from grader.checks.chain.layout import Layers, Places
 from grader.checks.chain.network import DEMO
-from grader.checks.chain.onlooker import USUAL, Onlooker, not_a_chain
+from grader.checks.chain.onlooker import USUAL, Onlooker, not_a_chain, parameters
 from grader.checks.chain.rules import COUNT
 from grader.checks.expect import fail, gap
 from grader.checks.student import Student
@@ -29,14 +29,19 @@ def lesson_input() -> Tensor:
 
 def places_of(look: Onlooker) -> dict[bool, list[Places]]:
     """Where weights may be, found out before the seeded networks are built: with shortcuts, and without."""
-    return {on: list(look.places(look.build(DEMO, on)[1], DEMO, on)) for on in (True, False)}
+
+    def found(shortcut: bool) -> list[Places]:
+        values = parameters(look.new(DEMO, shortcut), DEMO[0])
+        return list(look.places(list(values.values()), DEMO, shortcut))
+
+    return look.once("places of the lesson's networks", lambda: {on: found(on) for on in (True, False)})
 
 
 def lesson_layers(reference: ModuleType, shortcut: bool) -> Layers:
     """The weights and biases that the reference starts with."""
     torch.set_default_dtype(torch.float32)
     try:
-        torch.manual_seed(SEED)
+        torch.default_generator.manual_seed(SEED)  # torch.manual_seed looks for graphics cards each time
         net = reference.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
     finally:
         torch.set_default_dtype(torch.float64)
@@ -83,7 +88,11 @@ class FirstBackward:
 
 
 def first_backward(student: Student, known: Sequence[Places], shortcut: bool) -> FirstBackward:
-    """Build a seeded network and send one gradient through it."""
+    """What a seeded network gives for one backward pass, where its weights may be in the places that are known."""
+    return student.once(f"first backward, {shortcut}", lambda: _first_backward(student, known, shortcut))
+
+
+def _first_backward(student: Student, known: Sequence[Places], shortcut: bool) -> FirstBackward:
     student.begin(SEED, "float32")
     net = student.ExampleDeepNeuralNetwork(list(DEMO), shortcut)
     x = lesson_input().to(torch.float32)

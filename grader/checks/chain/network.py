@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 import torch
@@ -16,6 +17,7 @@ from grader.checks.chain.layers import (
     FORMULA,
     ONE,
     Chain,
+    Made,
     Rule,
     Seen,
     alike,
@@ -24,12 +26,14 @@ from grader.checks.chain.layers import (
     layer,
     residual,
     spelled,
+    unchanged,
 )
 from grader.checks.chain.onlooker import ALL_DIFFERENT, FACTOR, USUAL, Onlooker
 from grader.checks.chain.rules import COUNT, layer_rules, subsets
 from grader.checks.expect import fail
 from grader.model.results import Formula
 
+ROWS = 40  # of the input that shows what a single layer computes
 DEMO = (3, 3, 3, 3, 3, 1)
 EQUAL = (4, 4, 4, 4, 4, 4)
 ENDS_SQUARE = (4, 2, 6, 3, 5, 5)
@@ -51,11 +55,23 @@ def found_layers(look: Onlooker) -> Chain | None:
 
 
 def layers_like(look: Onlooker) -> list[Chain]:
-    """All rules for single layers that agree: an operation between two layers may belong to either of them."""
-    if found := find_all(layer_rules(), [look.look(ALL_DIFFERENT, False, 40)]):
+    """All rules for single layers that agree: an operation between two layers may belong to either of them.
+
+    An activation outside the catalogue is there by name only: the network that knows it does not outlive its check.
+    """
+    return look.once("layers", lambda: _layers_like(look))
+
+
+def _layers_like(look: Onlooker) -> list[Chain]:
+    if found := find_all(layer_rules(), [look.look(ALL_DIFFERENT, False, ROWS)]):
         return found
     other = found_activation(look)
-    return [other] if other is not None else []
+    return [_named(other)] if other is not None else []
+
+
+def _named(found: Chain) -> Chain:
+    """Without the function that asks the network for numbers."""
+    return replace(found, rule=alike(found.rule, branch=layer(unchanged)))
 
 
 UNKNOWN = "g(Linear(x))"  # how a formula shows an activation outside the catalogue
@@ -64,10 +80,10 @@ UNKNOWN = "g(Linear(x))"  # how a formula shows an activation outside the catalo
 def found_activation(look: Onlooker) -> Chain | None:
     """An activation outside the catalogue: with a last weight of zero, the output is that of the last bias."""
     sizes = (*ALL_DIFFERENT[:-1], 100)
-    net, values = look.build(sizes, False)
+    net, named = look.build(sizes, False)
+    values = list(named.values())
     seen, which = look.look_at(net, values, sizes, False, 5)
-    names = list(net.parameters())
-    if seen.output is None or seen.output.shape != (5, sizes[-1]) or len(names) != len(values):
+    if seen.output is None or seen.output.shape != (5, sizes[-1]):
         return None
     zero = torch.zeros_like(seen.layers[-1][0])
 
@@ -75,7 +91,7 @@ def found_activation(look: Onlooker) -> Chain | None:
         made = []
         for part in t.flatten().split(sizes[-1]):
             padded = torch.cat([part, part.new_zeros(sizes[-1] - len(part))])
-            net.assign(dict(zip(names, which.with_layer(values, COUNT - 1, zero, padded), strict=True)))
+            net.assign(dict(zip(named, which.with_layer(values, COUNT - 1, zero, padded), strict=True)))
             if (output := net(seen.x)).shape != (5, sizes[-1]):
                 fail("Your network returns another shape for the same input.", expected="The same shape each time.",
                      tag="wrong-return")  # fmt: skip
@@ -98,18 +114,25 @@ def found_usual(look: Onlooker, cases: Sequence[tuple[Sequence[int], bool]]) -> 
     return found if found is not None and not found.near else None
 
 
-def found_network(look: Onlooker, layers: Sequence[Chain] | None = None) -> Chain | None:
-    """What the network computes, with shortcuts and without; `layers` are its `layers_like` where these are known."""
-    alone = layers_like(look) if layers is None else layers
+def found_network(look: Onlooker) -> Chain | None:
+    """What the network computes, with shortcuts and without; what is said of `layers_like` holds here, too."""
+    return look.once("network", lambda: _found_network(look))
+
+
+def _found_network(look: Onlooker) -> Chain | None:
+    alone = layers_like(look)
     if alone and alone[0].rule.branch_tag == "early-return":
         return alone[0]
+    if alone and alone[0].rule.text == UNKNOWN:
+        alone = [one for one in (found_activation(look),) if one is not None]
     seen = [look.look(EQUAL, shortcut) for shortcut in (False, True)]
     seen += [look.look(sizes, True) for sizes in MIXED] + [look.look(DEMO, False)]
     likes = [one.rule for one in alone] or [Rule(ONE, layer(ACTIVATION[LESSON]))]
     for attempt in (_as_asked, _by_parts, _by_rules, _by_choice):
         found = next((one for like in likes if (one := attempt(like, seen)) is not None), None)
         if found is not None:
-            return _with_factor(found) if look.has_factor() else found
+            found = _with_factor(found) if look.has_factor() else found
+            return _named(found) if likes[0].text == UNKNOWN else found
     return None
 
 
@@ -138,11 +161,11 @@ def _by_choice(like: Rule, seen: Sequence[Seen]) -> Chain | None:
     """Shortcuts in a choice of layers that follows no rule of ours: each network shows which layers have one."""
     if like.text == UNKNOWN:
         return None
-    worst, beyond = 0.0, False
+    worst, beyond, made = 0.0, False, Made()
     for one in seen:
         choices = (frozenset(), *subsets()) if one.shortcut else (frozenset(),)
         rules = ((some, alike(like, adds=lambda step, some=some: step.index in some)) for some in choices)
-        found = next(((some, told) for some, rule in rules if (told := residual(rule, [one])) <= AGREES), None)
+        found = next(((some, told) for some, rule in rules if (told := residual(rule, [one], made)) <= AGREES), None)
         if found is None:
             return None
         worst = max(worst, found[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias, TypeVar
 
 import torch
 
@@ -20,10 +20,11 @@ from grader.checks.chain.layout import Layout, Places, are_plain, layout_of
 from grader.checks.chain.rules import COUNT
 from grader.checks.draw import Draw
 from grader.checks.expect import cannot_tell, fail
-from grader.checks.student import Remote
+from grader.checks.student import Remote, Student
 from grader.sandbox.session import StudentRaised
 
 Build: TypeAlias = Callable[[Sequence[int], bool], Remote]
+Found = TypeVar("Found")
 
 SIZE = 2.0  # of random weights: large enough that five layers of GELU do not shrink the input to nothing
 FACTOR = 2.0  # what a single number beside the layers is set to, so that it can be read off a formula
@@ -49,17 +50,20 @@ def layout(build: Build, shortcut: bool) -> Layout:
 class Onlooker:
     """Builds networks with known random parameters and looks at what they return.
 
-    With `untouched`, parameters that no layer needs keep the values that they start with.
+    What was seen is kept for the other checks of the submission. With `untouched`, parameters that no layer needs keep
+    the values that they start with.
     """
 
-    def __init__(self, build: Build, draw: Draw, *, untouched: bool = False) -> None:
-        self.new, self.draw, self._untouched = build, draw, untouched
-        self._layouts: dict[bool, Layout] = {}
-        self._entries: dict[tuple[int, ...], Entries | None] = {}
+    def __init__(self, student: Student, build: Build, draw: Draw, *, untouched: bool = False) -> None:
+        self.student, self.new, self.draw, self._untouched = student, build, draw, untouched
 
     def keeping_others(self) -> Onlooker:
         """One that leaves parameters which no layer needs as they start."""
-        return Onlooker(self.new, self.draw, untouched=True)
+        return Onlooker(self.student, self.new, self.draw, untouched=True)
+
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """As `Student.once`, of what is found with these values for parameters that no layer needs."""
+        return self.student.once(f"{name}, others untouched" if self._untouched else name, find)
 
     def has_factor(self) -> bool:
         """Whether there is a single trainable number beside the layers."""
@@ -68,15 +72,16 @@ class Onlooker:
 
     def layout(self, shortcut: bool) -> Layout:
         """Which parameter is which by its shape."""
-        if shortcut not in self._layouts:
-            self._layouts[shortcut] = layout(self.new, shortcut)
-        return self._layouts[shortcut]
+        return self.student.once(f"layout, {shortcut}", lambda: layout(self.new, shortcut))
 
     def entries(self, sizes: Sequence[int]) -> Entries | None:
         """Which number is which where shapes do not tell, from a network without shortcuts."""
-        if tuple(sizes) not in self._entries:
-            self._entries[tuple(sizes)] = found_entries(self.build(sizes, False)[0], sizes, self.draw)
-        return self._entries[tuple(sizes)]
+        return self.student.once(f"entries, {tuple(sizes)}", lambda: self._entries(sizes))
+
+    def _entries(self, sizes: Sequence[int]) -> Entries | None:
+        net = self.new(sizes, False).eval()
+        parameters(net, sizes[0])
+        return found_entries(net, sizes, self.draw)
 
     def places(self, values: Sequence[torch.Tensor], sizes: Sequence[int], shortcut: bool) -> Iterator[Places]:
         """Every way in which these values may be the weights and biases of the layers, the likeliest first."""
@@ -89,27 +94,26 @@ class Onlooker:
         if not found and (entries := self.entries(sizes)) is not None:
             yield entries
 
-    def build(self, sizes: Sequence[int], shortcut: bool) -> tuple[Remote, list[torch.Tensor]]:
-        """A network and its parameters, which are random now."""
-        net = self.new(sizes, shortcut)
-        at_first = parameters(net, sizes[0])
-        values = self.draw.parameters(net, SIZE)
-        known = self.layout(shortcut)
-        used = {*(at for at, _ in known.weights.values()), *known.biases.values(), *known.lengths.values()}
+    def build(self, sizes: Sequence[int], shortcut: bool, size: float = SIZE) -> tuple[Remote, dict[str, torch.Tensor]]:
+        """A network and its parameters by name, which are random now."""
+        net = self.new(sizes, shortcut).eval()
+        at_first, known = parameters(net, sizes[0]), self.layout(shortcut)
+        values = {name: self.draw.moved(value, size) for name, value in at_first.items()}
         if known.others and len(known.weights) == COUNT:
-            others = {name: value for at, (name, value) in enumerate(at_first.items()) if at not in used}
-            kept = {
-                name: value if self._untouched else torch.full_like(value, FACTOR)
-                for name, value in others.items()
-                if self._untouched or value.numel() == 1
-            }
-            net.assign({**values, **kept})
-            values |= kept
-        return net, list(values.values())
+            used = {*(at for at, _ in known.weights.values()), *known.biases.values(), *known.lengths.values()}
+            for name, value in (one for at, one in enumerate(at_first.items()) if at not in used):
+                if self._untouched or value.numel() == 1:
+                    values[name] = value if self._untouched else torch.full_like(value, FACTOR)
+        net.assign(values)
+        return net, values
 
     def look(self, sizes: Sequence[int], shortcut: bool, rows: int = 7) -> Seen:
         """What a network returns for a random input."""
-        return self.look_at(*self.build(sizes, shortcut), sizes, shortcut, rows)[0]
+        return self.once(f"seen, {tuple(sizes)}, {shortcut}, {rows}", lambda: self._look(sizes, shortcut, rows))
+
+    def _look(self, sizes: Sequence[int], shortcut: bool, rows: int) -> Seen:
+        net, values = self.build(sizes, shortcut)
+        return self.look_at(net, list(values.values()), sizes, shortcut, rows)[0]
 
     def look_at(
         self, net: Remote, values: list[torch.Tensor], sizes: Sequence[int], shortcut: bool, rows: int = 7

@@ -35,9 +35,9 @@ TRIES = 100
 
 def expect_report(look: Onlooker, sizes: tuple[int, ...], shortcut: bool) -> None:
     """The values are among what the helper prints. Layout, order and further numbers are its own business."""
-    net, twin = (look.build(sizes, shortcut)[0] for _ in range(2))
+    (net, at_first), (twin, _) = look.build(sizes, shortcut), look.build(sizes, shortcut)
     student = net.student
-    x, values, learned = _known(look, net, sizes, shortcut)
+    x, values, learned = _known(look, net, at_first, sizes, shortcut)
     if learned is None:
         return  # no weights, or another shape: other checks say so
     twin.assign(values)  # no gradient has flowed through this one yet
@@ -90,10 +90,10 @@ def expect_lesson_report(student: Student, known: Mapping[bool, FirstBackward]) 
 
 
 def _known(
-    look: Onlooker, net: Remote, sizes: tuple[int, ...], shortcut: bool
+    look: Onlooker, net: Remote, at_first: dict[str, Tensor], sizes: tuple[int, ...], shortcut: bool
 ) -> tuple[Tensor, dict[str, Tensor], Learned | None]:
     """An input of one row, parameters, and what is to be reported for them."""
-    names, values = list(net.parameters()), list(net.parameters().values())
+    names, values = list(at_first), list(at_first.values())
     places = next(look.places(values, sizes, shortcut), None)
     x, values = _telling(look, values, places, sizes, shortcut)
     known = dict(zip(names, values, strict=True))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 
 import torch
 from torch.nn import functional
 
 from grader.checks.chain.activations import ACTIVATION, ERF, LESSON, Activation
-from grader.checks.chain.layers import ONE, Branch, Rule, Step, apart, layer
+from grader.checks.chain.layers import ONE, Apart, Around, Branch, Rule, Step, apart, layer, unchanged
 
 COUNT = 5  # layers, for six sizes
 LAST = frozenset({COUNT - 1})
@@ -59,8 +60,8 @@ def _misplaced(name: str) -> Iterator[Rule]:
         return
     yield _rule(((this, at_the_end), (ONE, before)), _but(LAST, gelu, function), wrong)
     yield _rule(((ONE, at_the_end), (this, before)), _but(LAST, function, gelu), wrong)
-    yield Rule(f"{read}({ONE})", layer(_after(function, gelu)), "extra-op")
-    yield _rule(((f"{read}({ONE})", at_the_end), (ONE, before)), _but(LAST, gelu, _after(function, gelu)),
+    yield Rule(f"{read}({ONE})", layer(_After(function, gelu)), "extra-op")
+    yield _rule(((f"{read}({ONE})", at_the_end), (ONE, before)), _but(LAST, gelu, _After(function, gelu)),
                 "extra-op")  # fmt: skip
 
 
@@ -82,7 +83,7 @@ def _left_out(inner: Activation) -> Iterator[Rule]:
 
 def _one_more(inner: Activation) -> Iterator[Rule]:
     """Operations that nobody asked for."""
-    twice = _after(inner, inner)
+    twice = _After(inner, inner)
     rest = f"in {named(range(1, COUNT))}"
     yield Rule(f"GELU({ONE})", layer(twice), "extra-op")
     yield Rule("GELU(Linear(GELU(x)))", _between(inner, inner), "extra-op")
@@ -92,11 +93,11 @@ def _one_more(inner: Activation) -> Iterator[Rule]:
     yield _rule((("GELU(Linear(GELU(x)))", "in layer 1"), (ONE, rest)), layer(inner), "extra-op",
                 "Your network applies GELU to its input.", start=inner)  # fmt: skip
     for name, norm in NORMS.items():
-        yield Rule(f"{name}({ONE})", layer(_after(norm, inner)), "extra-op")
-        yield Rule(f"GELU({name}(Linear(x)))", layer(_after(inner, norm)), "extra-op")
+        yield Rule(f"{name}({ONE})", layer(_After(norm, inner)), "extra-op")
+        yield Rule(f"GELU({name}(Linear(x)))", layer(_After(inner, norm)), "extra-op")
         yield Rule(f"GELU(Linear({name}(x)))", _between(norm, inner), "extra-op")
         yield _rule(((f"{name}({ONE})", "in the last layer"), (ONE, "before it")),
-                    _but(LAST, inner, _after(norm, inner)), "extra-op",
+                    _but(LAST, inner, _After(norm, inner)), "extra-op",
                     "Your network normalises its output.")  # fmt: skip
         for before in (LAST, frozenset(range(1, COUNT)), frozenset(range(COUNT - 1))):
             others = frozenset(range(COUNT)) - before
@@ -104,7 +105,7 @@ def _one_more(inner: Activation) -> Iterator[Rule]:
                         _between(norm, inner, before), "extra-op")  # fmt: skip
         inside = frozenset(range(COUNT - 1))
         yield _rule(((f"{name}({ONE})", f"in {named(inside)}"), (ONE, "in the last layer")),
-                    _but(inside, inner, _after(norm, inner)), "extra-op")  # fmt: skip
+                    _but(inside, inner, _After(norm, inner)), "extra-op")  # fmt: skip
         yield _rule(((f"GELU(Linear({name}(x)))", "in layer 1"), (ONE, rest)), layer(inner), "extra-op",
                     "Your network normalises its input.", start=norm)  # fmt: skip
 
@@ -121,16 +122,7 @@ def _at(index: int) -> Callable[[Step, bool], bool]:
 
 def _between(before: Activation, after: Activation, some: Collection[int] = range(COUNT)) -> Branch:
     """`after(Linear(before(x)))`; `before` in some layers only."""
-
-    def branch(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, index: int) -> torch.Tensor:
-        return after(functional.linear(before(x) if index in some else x, weight, bias))
-
-    return branch
-
-
-def unchanged(t: torch.Tensor) -> torch.Tensor:
-    """No activation at all."""
-    return t
+    return _where(some, Around(after, before), layer(after))
 
 
 # As they are before training: a scale of 1, a shift of 0, and for a batch norm no statistics yet.
@@ -141,12 +133,20 @@ NORMS: dict[str, Activation] = {
 }
 
 
-def _after(outer: Activation, inner: Activation) -> Activation:
-    return lambda t: outer(inner(t))
+@dataclass(frozen=True)
+class _After:
+    """`outer(inner(t))`."""
+
+    outer: Activation
+    inner: Activation
+
+    def __call__(self, t: torch.Tensor) -> torch.Tensor:
+        """As Activation."""
+        return self.outer(self.inner(t))
 
 
 def _first(function: Activation) -> Branch:
-    return lambda x, weight, bias, index: functional.linear(function(x), weight, bias)
+    return Around(unchanged, function)
 
 
 def _but(some: Collection[int], usual: Activation, other: Activation) -> Branch:
@@ -154,4 +154,4 @@ def _but(some: Collection[int], usual: Activation, other: Activation) -> Branch:
 
 
 def _where(some: Collection[int], there: Branch, elsewhere: Branch) -> Branch:
-    return lambda x, weight, bias, index: (there if index in some else elsewhere)(x, weight, bias, index)
+    return Apart(frozenset(some), there, elsewhere)
