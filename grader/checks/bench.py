@@ -112,7 +112,7 @@ class Bench:
         if path != self.source.units[-1].path or (stopped is not None and tag not in CAUSES):
             return stopped
         solution = self.course.text(f"{self.exercise.name}/solution.py") if tag == "wrong-signature" else None
-        asked = trees([(None, solution or "")])
+        asked = trees([(None, solution)]) if solution is not None else []
         rule = tag if stopped is None else CAUSES[tag]
         found = place_of(Code(self.modules, main, (cell, line)), rule, half, Code(asked, main))
         return self.source.where(path, *found) if found is not None else stopped

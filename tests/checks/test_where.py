@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.where import Code, place_of, trees
+from grader.checks.where import Code, place_of, syntax, trees
 from grader.checks.where.place import found
 from grader.checks.where.syntax import MOST_CHARACTERS
 
@@ -190,9 +190,45 @@ def test_more_than_is_looked_at_has_no_tree():
     assert trees([(None, "#" * (MOST_CHARACTERS + 1))]) == []
 
 
-def test_parser_that_hangs_is_left(monkeypatch):
-    monkeypatch.setattr("grader.checks.where.syntax.SECONDS", 0.001)
+@pytest.fixture
+def kept(monkeypatch):
+    """The processes that are kept, none at first."""
+    processes = []
+    monkeypatch.setattr(syntax, "_kept", processes)
+    yield processes
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def test_parser_that_hangs_is_left(monkeypatch, kept):
+    monkeypatch.setattr(syntax, "SECONDS", 0.001)
     assert trees([(None, "x = 1")]) == []
+    assert kept == []
+
+
+def test_parser_is_kept_for_the_next_source(kept):
+    pids = []
+    for source in ("x = 1", "y = (", "z = 3"):
+        trees([(None, source)])
+        pids += [process.pid for process in kept]
+    assert len(pids) == 3
+    assert len(set(pids)) == 1
+
+
+def test_parser_that_ended_is_replaced(kept):
+    trees([(None, "x = 1")])
+    kept[0].kill()
+    kept[0].wait()
+    assert [ast.unparse(tree) for tree in trees([(None, "y = 2")])] == ["y = 2"]
+
+
+def test_parser_that_has_grown_is_not_kept(monkeypatch, kept):
+    monkeypatch.setattr(syntax, "KEPT_MIB", 1)
+    trees([(None, "x = 1")])
+    (process,) = kept
+    assert process.wait(timeout=10) == 0
+    assert [ast.unparse(tree) for tree in trees([(None, "y = 2")])] == ["y = 2"]
 
 
 def test_trees_keep_their_cells_and_lines():

@@ -1,24 +1,31 @@
-"""Syntax trees of what students wrote. This file is also the process that parses: `python -I -S -B syntax.py`.
+"""Syntax trees of what students wrote. This file is also the process that parses: `python -I -S -B syntax.py KEPT_MIB`.
 
 Parsing is not free, and a parser may crash (see `grader.intake.parser`). So the judge never parses: a process of its
 own does, with a clock and a bound on memory, and hands the trees over as JSON that is neither deep nor large:
 
     ["source", …]   →   [["Module", {"body": […]}], null, …]     null: no Python, or more than is looked at
 
-As a process it imports nothing of ours, so that it starts in 40 ms. Nodes keep their lines, and in `cell` their source.
+As a process it imports nothing of ours, so that it starts in 40 ms; it is kept for the next line of sources, unless it
+has grown. Nodes keep their lines, and in `cell` their source.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess
 
 SECONDS = 3.0
 MEMORY_MIB = 512
+KEPT_MIB = 64  # a process that has grown beyond it ends after its answer, so that the next source finds its room
 MOST_CHARACTERS = 60_000  # in all sources
 MOST_NODES = 20_000
 MOST_DEPTH = 60
@@ -27,19 +34,50 @@ MOST_TEXT = 200
 
 def trees(sources: Sequence[tuple[int | None, str]]) -> list[ast.Module]:
     """The trees of these (cell, source); what cannot be parsed, or not in time, is left out."""
-    import subprocess
-
-    command = [sys.executable, "-I", "-S", "-B", str(Path(__file__))]
-    if sum(len(source) for _, source in sources) > MOST_CHARACTERS:
+    if not sources or sum(len(source) for _, source in sources) > MOST_CHARACTERS:
         return []
-    request = json.dumps([source for _, source in sources]).encode()
     try:
-        done = subprocess.run(command, input=request, capture_output=True, timeout=SECONDS, check=True)
-        answers = json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError, RecursionError):
+        answers = _asked(json.dumps([source for _, source in sources]).encode() + b"\n")
+    except (OSError, ValueError, RecursionError):
         return []
     pairs = zip(sources, answers, strict=True)
     return [_rebuilt(answer, cell) for (cell, _), answer in pairs if answer is not None]
+
+
+_kept: list[subprocess.Popen[bytes]] = []  # the process that answered last, if it did not end
+
+
+def _asked(request: bytes) -> Any:
+    """What a process answers. One that was kept may end of what it has seen before: then a fresh one decides."""
+    import subprocess
+
+    if _kept and (answer := _answer(_kept.pop(), request)):
+        return json.loads(answer)
+    command = [sys.executable, "-I", "-S", "-B", str(Path(__file__)), str(KEPT_MIB)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(_answer(process, request))
+
+
+def _answer(process: subprocess.Popen[bytes], request: bytes) -> bytes:
+    """A line, or nothing where none came in time: that is the end of this process."""
+    import threading
+
+    assert process.stdin is not None
+    assert process.stdout is not None
+    clock, answer = threading.Timer(SECONDS, process.kill), b""
+    clock.start()
+    with suppress(OSError):
+        process.stdin.write(request)
+        process.stdin.flush()
+        answer = process.stdout.readline()
+    clock.cancel()
+    if answer.endswith(b"\n"):
+        _kept.append(process)
+        return answer
+    process.kill()
+    with suppress(OSError):  # what was written and not read
+        process.communicate()
+    return b""
 
 
 def _rebuilt(value: Any, cell: int | None) -> Any:
@@ -58,12 +96,24 @@ def _rebuilt(value: Any, cell: int | None) -> Any:
 
 
 def main() -> None:
-    """Answer one request."""
+    """Answer one request after the other, each in a line."""
     import warnings
 
     _bound_memory(MEMORY_MIB << 20)
     warnings.simplefilter("ignore")
-    json.dump([_parsed(source) for source in json.load(sys.stdin)], sys.stdout)
+    for line in sys.stdin:
+        print(json.dumps([_parsed(source) for source in json.loads(line)]), flush=True)
+        if _size() > int(sys.argv[1]) << 20:
+            return
+
+
+def _size() -> int:
+    """Bytes of memory in use, 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _bound_memory(size: int) -> None:
