@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -31,38 +31,56 @@ class Event:
     result: object = None
 
 
+@dataclass
+class _Recording:
+    """The calls that were seen, and the modules whose calls have not ended."""
+
+    events: list[Event] = field(default_factory=list)
+    stack: list[nn.Module] = field(default_factory=list)
+
+
+_open: list[_Recording] = []
+_wrapped: dict[int, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by the original's id, which is kept alive
+
+
 @contextmanager
 def recording() -> Iterator[list[Event]]:
     """Record every module call of this process while the block runs."""
-    events: list[Event] = []
-    stack: list[nn.Module] = []
     originals = [(cls, cls.__dict__["forward"]) for cls in _module_classes() if "forward" in cls.__dict__]
     for cls, original in originals:
         if callable(original):
-            cls.forward = _recorded(original, events, stack)
+            cls.forward = _recorded(original)
+    _open.append(_Recording())
     try:
-        yield events
+        yield _open[-1].events
     finally:
+        _open.pop()
         for cls, original in originals:
             cls.forward = original
 
 
-def _recorded(original: Callable[..., Any], events: list[Event], stack: list[nn.Module]) -> Callable[..., Any]:
+def _recorded(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that records; it is made once for each class."""
+    if id(original) in _wrapped:
+        return _wrapped[id(original)][1]
+
     @functools.wraps(original)
     def forward(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
-        if (stack and stack[-1] is self) or len(events) >= MAX_EVENTS:  # super().forward() is the same call
-            return original(self, *args, **kwargs)
+        now = _open[-1] if _open else None
+        if now is None or (now.stack and now.stack[-1] is self) or len(now.events) >= MAX_EVENTS:
+            return original(self, *args, **kwargs)  # super().forward() is the same call
         inputs = [value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor)]
-        event = Event(self, len(stack), len(inputs), _copy(inputs[0] if inputs else None))
-        events.append(event)
-        stack.append(self)
+        event = Event(self, len(now.stack), len(inputs), _copy(inputs[0] if inputs else None))
+        now.events.append(event)
+        now.stack.append(self)
         try:
             result = original(self, *args, **kwargs)
         finally:
-            stack.pop()
+            now.stack.pop()
         event.result = _copy(result)
         return result
 
+    _wrapped[id(original)] = original, forward
     return forward
 
 
