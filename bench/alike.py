@@ -1,6 +1,6 @@
 """How long a search for alike submissions takes, and how much memory: `python -m bench.alike [STUDENTS]`.
 
-Each student hands in one solution of every exercise, drawn from the known mistakes and rewrites of the course, so that
+Each student hands in one solution of every exercise, drawn from the right and wrong files of this repository, so that
 each file is handed in by several: more pairs, and more in each, than a real class has.
 """
 
@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
+from bench.submissions import known
 from grader.alike import alike, starter_code
 from grader.model.course import Course, find_course
 from grader.model.submission import Cell, SourceFile, Submission
@@ -34,7 +35,7 @@ def made_class(course: Course, students: int) -> Iterator[tuple[str, Submission]
     """Submissions drawn at random; the same ones each time."""
     draw = random.Random(0)
     known = {
-        one.name: sorted(path for kind in ("mistakes", "rewrites") for path in (one.checks.parent / kind).glob("*.py"))
+        one.name: [path for are_right in (True, False) for path in known(one.name, are_right=are_right)]
         for one in course.exercises
     }
     for number in range(students):

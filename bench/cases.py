@@ -2,7 +2,8 @@
 
 `python -m bench.cases DIR [--json] [--seeds N] [--only PATTERN]`. DIR holds `manifest.json`, a list of objects with
 `file` (relative to DIR), `exercise`, `verdict` ("pass" or "fail"), `diagnosis` (the tag that must be read first, "ok"
-for right files) and `expected_formula`. Ends with 1 when a right file fails or a wrong one passes.
+for right files) and, where they are asked for, `expected_formula` (in any notation, or in words), `formula` (letter by
+letter) and `checks` (all that are lost, and no other). Ends with 1 when a right file fails or a wrong one passes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import msgspec
 
 from bench import formulas
+from grader.authoring.texts import reading_of
 from grader.intake import accept
 from grader.intake.parsing import Parsers
 from grader.judges import judge_all
@@ -42,10 +44,15 @@ class Case(msgspec.Struct, frozen=True):
     verdict: str
     diagnosis: str
     expected_formula: str = ""
+    formula: str | None = None
+    checks: tuple[str, ...] | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a file got beside what it should get. `tag_right` and `formula_right` are None where nothing is asked."""
+    """What a file got beside what it should get. `tag_right` and `formula_right` are None where nothing is asked.
+
+    `broken` are checks that could not be carried out; `complaints` say that what is read first is too long or too hard.
+    """
 
     file: str
     exercise: str
@@ -57,6 +64,9 @@ class Outcome(msgspec.Struct, frozen=True):
     formula: str | None
     happened: str
     lost: tuple[str, ...]
+    wanted_lost: tuple[str, ...] | None
+    broken: tuple[str, ...]
+    complaints: tuple[str, ...]
     needs_review: tuple[str, ...]
     tag_right: bool | None
     formula_right: bool | None
@@ -73,9 +83,15 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.wanted == "fail" and self.verdict == "passed" and not self.needs_review
 
     @property
+    def checks_right(self) -> bool:
+        """Whether the checks that the manifest names are lost, and no other."""
+        return self.wanted_lost is None or set(self.lost) == set(self.wanted_lost)
+
+    @property
     def differs(self) -> bool:
         """Whether anything is not as the manifest says."""
-        return self.false_failure or self.false_pass or self.tag_right is False or self.formula_right is False
+        right = self.checks_right and self.tag_right is not False and self.formula_right is not False
+        return self.false_failure or self.false_pass or not right
 
 
 def grade(folder: Path, cases: Sequence[Case], course: Course, started: Launcher) -> Iterator[Outcome]:
@@ -97,10 +113,10 @@ def _outcome(case: Case, exercise: ExerciseRecord, seconds: float, course: Cours
     asked = course.exercise(case.exercise)
     assert asked is not None
     formula = diagnosis.formula.found if diagnosis and diagnosis.formula else None
-    numbered = case.exercise == "transformer_block"
     wrong = case.verdict == "fail"
-    value = formulas.read(case.expected_formula, numbered_norms=numbered) if wrong else None
-    names_one = value is not None and not formulas.same(case.expected_formula, asked.formula, numbered_norms=numbered)
+    readings = [
+        reading_of(diagnosis, one) for one in exercise.checks if wrong and diagnosis and one.name == diagnosis.check
+    ]
     return Outcome(
         file=case.file,
         exercise=case.exercise,
@@ -108,17 +124,28 @@ def _outcome(case: Case, exercise: ExerciseRecord, seconds: float, course: Cours
         verdict="passed" if exercise.points == exercise.max_points else "failed",
         wanted_tag=case.diagnosis,
         tag=diagnosis.tag if diagnosis else None,
-        wanted_formula=case.expected_formula,
+        wanted_formula=case.formula or case.expected_formula,
         formula=formula,
         happened=diagnosis.happened if diagnosis else "",
         lost=tuple(check.name for check in exercise.checks if check.points < check.max_points),
+        wanted_lost=case.checks,
+        broken=tuple(check.name for check in exercise.checks if check.verdict == "grader_error"),
+        complaints=tuple(complaint for one in readings for complaint in one.complaints),
         needs_review=tuple(check.name for check in exercise.checks if check.verdict == "needs_review"),
         tag_right=(diagnosis is not None and diagnosis.tag == case.diagnosis) if wrong else None,
-        formula_right=formulas.same(case.expected_formula, formula or "", numbered_norms=numbered)
-        if names_one
-        else None,
+        formula_right=_formula_right(case, asked.formula, formula or "") if wrong else None,
         seconds=round(seconds, 3),
     )
+
+
+def _formula_right(case: Case, asked: str, found: str) -> bool | None:
+    """Whether the formula is the wanted one; None where the manifest names none, or the one that is asked for."""
+    if case.formula is not None:
+        return found == case.formula
+    wanted, numbered = case.expected_formula, case.exercise == "transformer_block"
+    if formulas.read(wanted, numbered_norms=numbered) is None or formulas.same(wanted, asked, numbered_norms=numbered):
+        return None
+    return formulas.same(wanted, found, numbered_norms=numbered)
 
 
 def totals(outcomes: Sequence[Outcome]) -> dict[str, int]:
@@ -164,7 +191,8 @@ def told(one: Outcome) -> str:
     lines += [f"    {one.happened}"] if one.happened else []
     if one.formula_right is False:
         lines.append(f"    formula: wanted {one.wanted_formula}, got {one.formula}")
-    lines += [f"    lost: {', '.join(one.lost)}"] if one.false_failure else []
+    lines += [f"    lost: {', '.join(one.lost)}"] if one.false_failure or not one.checks_right else []
+    lines += [f"    to be lost: {', '.join(one.wanted_lost or ())}"] if not one.checks_right else []
     return "\n".join(lines)
 
 

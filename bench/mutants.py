@@ -1,9 +1,10 @@
 """Whether the checks catch what nobody thought of, and whether each of them is needed.
 
-`python -m bench.mutants [EXERCISE…] [--json] [--least N]`. First each check is removed in turn: some mistake of the
-course must then pass, or be told another diagnosis. Then each solution is changed in small ways (`bench.mutation`). An
-oracle that knows nothing of the grader (`bench.oracle`) says which mutants behave differently: those must lose points,
-the others must get full marks. Ends with 1 where one does not, or where nobody can say why it behaves the same.
+`python -m bench.mutants [EXERCISE…] [--json] [--least N]`. First each check is removed in turn: some wrong file of the
+repository must then pass, or be told another diagnosis. Then each solution is changed in small ways
+(`bench.mutation`). An oracle that knows nothing of the grader (`bench.oracle`) says which mutants behave differently:
+those must lose points, the others must get full marks. Ends with 1 where one does not, or where nobody can say why it
+behaves the same.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ import msgspec
 from bench.mutation import Mutant, difference, mutants, reason
 from bench.oracle import Oracle
 from bench.scenes import SCENES
+from bench.submissions import known
 from grader.authoring.proof import ExerciseProof, Seen
-from grader.authoring.verify import Case, judge_cases, verify
+from grader.authoring.verify import Case, chosen, judge_cases, prove
 from grader.intake import accept
 from grader.model.course import Course, Exercise, load_course
 from grader.sandbox.launch import Launcher, launcher
@@ -43,7 +45,7 @@ class Needed(msgspec.Struct, frozen=True):
 
     @property
     def idle(self) -> bool:
-        """Whether removing it changes nothing that the course's mistakes show."""
+        """Whether removing it changes nothing that the wrong files show."""
         return not (self.only or self.first)
 
 
@@ -76,6 +78,15 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 # Each check removed ---------------------------------------------------------------------------------------------------
+
+
+def all_mistakes(course: Course, exercise: Exercise, started: Launcher) -> ExerciseProof:
+    """What each wrong file of the repository fails: the exercise's own mistakes, and those of tests/cases."""
+    cases = [
+        Case(exercise.name, "mistake", str(path), accept(path, course, only=(exercise.name,)), None)
+        for path in known(exercise.name, are_right=False)
+    ]
+    return prove(exercise.name, list(judge_cases(cases, course, 1, started)), ())
 
 
 def needed(proof: ExerciseProof) -> Iterator[Needed]:
@@ -214,13 +225,10 @@ def main(arguments: argparse.Namespace) -> int:
     course = load_course(ROOT / "solutions")
     checks: list[Needed] = []
     found: list[Tried] = []
+    exercises = chosen(course, arguments.exercises)
     with launcher() as started:
-        proof = verify(course, arguments.exercises, 1, started)
-        for exercise_proof in proof.exercises:
-            exercise = course.exercise(exercise_proof.name)
-            if exercise is None:
-                continue  # the knowledge check has no code
-            checks += needed(exercise_proof)
+        for exercise in exercises:
+            checks += needed(all_mistakes(course, exercise, started))
             asked = list(questions(course, exercise, arguments.least))
             found += tried(course, exercise, asked, started)
     if arguments.json:
@@ -228,8 +236,8 @@ def main(arguments: argparse.Namespace) -> int:
         plain["mutants"] = [_plain(one, "survivor", "wronged") for one in found]
         print(json.dumps(plain, indent=1, ensure_ascii=False))
     else:
-        for exercise_proof in proof.exercises:
-            _print(exercise_proof.name, checks, found)
+        for exercise in exercises:
+            _print(exercise.name, checks, found)
     counts = totals(found)
     idle = sum(one.idle for one in checks)
     return int(counts["survivors"] + counts["wronged"] + counts["unexplained"] + idle > 0)

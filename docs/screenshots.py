@@ -22,7 +22,7 @@ PAGES = {  # picture: what stands in place of the solution of an exercise
     "right": {},
     "missing_skip": {"residual_add": "mistakes/missing_skip.py"},
     "post_norm": {"transformer_block": "mistakes/post_norm.py"},
-    "not_imported": {"residual_add": "mistakes/does_not_run.py"},
+    "not_imported": {"residual_add": "../../tests/cases/residual_add/wrong/does_not_run.py"},
 }
 MARK = "<!-- made by docs/screenshots.py -->\n```text\n"
 EXERCISE = "transformer_block"

@@ -6,7 +6,6 @@ To save time the course asks four checks only, and what hangs does so on a very 
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from queue import Queue
 
 import msgspec
@@ -14,13 +13,13 @@ import pytest
 from arena import LIMITS, Arena, comparable
 from attack import ATTACKS
 
+from bench.submissions import known
 from grader.model.limits import Limits
 
 SUBMISSIONS = 200
 JUDGES = 2
 CHECKS = ("takes_the_arguments", "adds_the_input_back", "lets_the_gradient_through", "is_quiet_in_eval_mode")
-EXERCISE = Path(__file__).parents[2] / "solutions" / "residual_add"
-FILES = [*sorted((EXERCISE / "rewrites").glob("*.py")), *sorted((EXERCISE / "mistakes").glob("*.py"))[::3]]
+FILES = [path for are_right in (True, False) for path in known("residual_add", are_right=are_right)[::4]]
 HONEST = [path.read_text(encoding="utf-8") for path in FILES]
 PATIENT = Limits()
 HASTY = msgspec.structs.replace(LIMITS, load_seconds=0.3, check_seconds=0.2, again_seconds=0.05)

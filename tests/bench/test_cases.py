@@ -1,6 +1,7 @@
 """A folder of cases, right and wrong files of many hands, graded through the whole pipeline by `bench.cases`.
 
-Each file gets what its manifest says: the verdict, the tag that is read first, and the formula where one is named.
+Each file gets what its manifest says: the verdict, the tag that is read first, and the formula and the lost checks
+where they are named. The few files that prove each exercise to its author are tried in tests/test_exercises.py.
 """
 
 import json
@@ -41,12 +42,31 @@ def test_a_wrong_file_loses_points_and_its_mistake_is_named(outcomes, file):
 def test_the_formula_is_the_one_that_the_manifest_names(outcomes):
     named = [one for one in outcomes.values() if one.formula_right is not None]
 
-    assert len(named) > 70
+    assert len(named) > 200
     assert [cases.told(one) for one in named if not one.formula_right] == []
 
 
+def test_the_checks_that_the_manifest_names_are_lost_and_no_other(outcomes):
+    named = [one for one in outcomes.values() if one.wanted_lost is not None]
+
+    assert named
+    assert [cases.told(one) for one in named if not one.checks_right] == []
+
+
+def test_every_check_can_be_carried_out(outcomes):
+    assert {file: one.broken for file, one in outcomes.items() if one.broken} == {}
+
+
+def test_what_is_read_first_is_neither_too_long_nor_too_short_nor_too_hard(outcomes):
+    assert {file: one.complaints for file, one in outcomes.items() if one.complaints} == {}
+
+
+def test_there_are_wrong_files_of_every_exercise():
+    assert {case.exercise for case in CASES if case.verdict == "fail"} == {one.name for one in COURSE.exercises}
+
+
 def test_a_course_seed_changes_no_outcome(launch):
-    few = [case for case in CASES if case.exercise == "residual_add"][::8]
+    few = [case for case in CASES if case.exercise == "residual_add"][::16]
     runs = [
         list(cases.grade(FOLDER, few, msgspec.structs.replace(COURSE, seed=seed), launch))
         for seed in ("one", "another")
@@ -59,7 +79,8 @@ def outcome(**changes):
     plain = {
         "file": "f.py", "exercise": "residual_add", "wanted": "fail", "verdict": "failed", "wanted_tag": "missing-skip",
         "tag": "missing-skip", "wanted_formula": "F(Norm(x))", "formula": "F(Norm(x))", "happened": "", "lost": (),
-        "needs_review": (), "tag_right": True, "formula_right": True, "seconds": 0.1,
+        "wanted_lost": None, "broken": (), "complaints": (), "needs_review": (), "tag_right": True,
+        "formula_right": True, "seconds": 0.1,
     }  # fmt: skip
     return cases.Outcome(**{**plain, **changes})
 
@@ -80,6 +101,18 @@ def test_totals_count_what_is_wrong():
 
 def test_a_wrong_file_that_a_teacher_is_asked_to_look_at_did_not_pass():
     assert not outcome(verdict="passed", needs_review=("a",)).false_pass
+
+
+@pytest.mark.parametrize(
+    ("wanted", "lost", "right"),
+    [(None, ("a",), True), (("b", "a"), ("a", "b"), True), (("a",), ("a", "b"), False), (("a", "b"), ("a",), False)],
+)
+def test_lost_checks_are_right_if_all_that_are_named_are_lost_and_no_other(wanted, lost, right):
+    one = outcome(wanted_lost=wanted, lost=lost)
+
+    assert one.checks_right is right
+    assert one.differs is not right
+    assert ("to be lost" in cases.told(one)) is not right
 
 
 def test_a_manifest_with_an_unknown_exercise_is_refused(launch):

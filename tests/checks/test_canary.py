@@ -15,8 +15,12 @@ SOLUTIONS, EXERCISES = ROOT / "solutions", ROOT / "exercises"
 STAFF_FILES = sorted(path for name in ("checks.py", "solution.py") for path in SOLUTIONS.glob(f"*/{name}"))
 SENTENCES = {"fail", "expect", "check", "remark", "show", "to_be", "to_equal", "to_have_shape", "print", "defines"}
 NAME = re.compile(r"\w+_\w+_\w+|(?:[A-Z][a-z0-9]+){3,}")
-MISTAKES = ["missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped",
-            "wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run"]  # fmt: skip
+MISTAKES = [
+    *(f"solutions/residual_add/mistakes/{name}.py"
+      for name in ("missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped")),
+    *(f"tests/cases/residual_add/wrong/{name}.py"
+      for name in ("wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run")),
+]  # fmt: skip
 
 
 def published():
@@ -87,7 +91,7 @@ def printed_floats(text):
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_page_of_a_known_mistake_gives_nothing_away(name, hidden, grade, shown):
-    source = (SOLUTIONS / "residual_add" / "mistakes" / f"{name}.py").read_text(encoding="utf-8")
+    source = (ROOT / name).read_text(encoding="utf-8")
 
     record = grade(source)
 

@@ -123,3 +123,13 @@ def test_whole_tokens_that_are_dropped_are_seen_in_a_block():
     found = dropped_block(tried["A"], tried["F"], dict)
 
     assert [one.tag for one in found] == ["dropout-wrong-place"] * 2
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 48), (160, 4, 1)], ids=["one row for all tokens", "whole tokens"])
+def test_one_random_number_for_many_elements_counts_once(shape):
+    """Else the rate would look wrong on some seeds."""
+    for _ in range(60):
+        x = x_of()
+        seen = dropped(x + dropout(torch.full(shape, BRANCH, dtype=x.dtype), 0.2), x, BRANCH)
+        assert seen.place in ("branch", "nowhere")
+        assert seen.place == "nowhere" or seen.branch.has_rate(0.2)

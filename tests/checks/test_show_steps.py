@@ -7,7 +7,8 @@ import pytest
 
 from grader.model.course import load_course
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = ROOT / "solutions"
 RESIDUAL = ["x", "Norm(x)", "F(Norm(x))", "x + F(Norm(x))"]
 BLOCK = ["x", "Norm1(x)", "A(Norm1(x))", "h = x + A(Norm1(x))", "Norm2(h)", "F(Norm2(h))", "y = h + F(Norm2(h))"]
 NETWORK = [
@@ -18,10 +19,10 @@ NETWORK = ["x", *NETWORK, "Linear(x) in layer 5", "GELU(Linear(x)) in layer 5"]
 
 @pytest.fixture(scope="module")
 def replayed(grade):
-    """Makes the trace of a file of the course, or of a source."""
+    """Makes the trace of a file of the repository, or of a source."""
 
     def trace(exercise, source, name=None):
-        text = (SOLUTIONS / exercise / source).read_text() if source.endswith(".py") else source
+        text = (ROOT / source).read_text(encoding="utf-8") if source.endswith(".py") else source
         record = grade({name or f"{exercise}.py": text}, course=load_course(SOLUTIONS), only=(exercise,))
         return record.exercises[0].trace
 
@@ -44,7 +45,7 @@ def deviation(trace):
     ("exercise", "wanted"), [("residual_add", RESIDUAL), ("transformer_block", BLOCK), ("deep_network", NETWORK)]
 )
 def test_the_solution_goes_through_all_steps(exercise, wanted, replayed):
-    trace = replayed(exercise, "solution.py")
+    trace = replayed(exercise, f"solutions/{exercise}/solution.py")
 
     assert steps(trace) == wanted
     assert deviation(trace) is None
@@ -53,9 +54,9 @@ def test_the_solution_goes_through_all_steps(exercise, wanted, replayed):
 @pytest.mark.parametrize(
     ("exercise", "source"),
     [
-        ("residual_add", "rewrites/own_layer_norm.py"),
-        ("transformer_block", "rewrites/checkpointed.py"),
-        ("deep_network", "rewrites/recursion.py"),
+        ("residual_add", "solutions/residual_add/rewrites/own_layer_norm.py"),
+        ("transformer_block", "tests/cases/transformer_block/correct/checkpointed_feed_forward.py"),
+        ("deep_network", "solutions/deep_network/rewrites/recursion.py"),
     ],
 )
 def test_a_right_file_deviates_nowhere(exercise, source, replayed):
@@ -68,16 +69,18 @@ def test_a_right_file_deviates_nowhere(exercise, source, replayed):
 @pytest.mark.parametrize(
     ("exercise", "mistake", "made", "step"),
     [
-        ("residual_add", "missing_skip.py", None, "x + F(Norm(x))"),
-        ("residual_add", "post_norm.py", "self.sublayer(x, **kwargs)", "Norm(x)"),
-        ("residual_add", "skip_after_norm_saved.py", "x + shortcut", "x + F(Norm(x))"),
-        ("transformer_block", "missing_skip_attn.py", "self.ln_2(a)", "h = x + A(Norm1(x))"),
-        ("transformer_block", "missing_skip_ffn.py", None, "y = h + F(Norm2(h))"),
-        ("deep_network", "wrong_activation_relu.py", "layer(x)", "GELU(Linear(x)) in layer 1"),
+        ("residual_add", "solutions/residual_add/mistakes/missing_skip", None, "x + F(Norm(x))"),
+        ("residual_add", "solutions/residual_add/mistakes/post_norm", "self.sublayer(x, **kwargs)", "Norm(x)"),
+        ("residual_add", "solutions/residual_add/mistakes/skip_after_norm_saved", "x + shortcut", "x + F(Norm(x))"),
+        ("transformer_block", "solutions/transformer_block/mistakes/missing_skip_attn", "self.ln_2(a)",
+         "h = x + A(Norm1(x))"),
+        ("transformer_block", "tests/cases/transformer_block/wrong/missing_skip_ffn", None, "y = h + F(Norm2(h))"),
+        ("deep_network", "solutions/deep_network/mistakes/wrong_activation_relu", "layer(x)",
+         "GELU(Linear(x)) in layer 1"),
     ],
-)
+)  # fmt: skip
 def test_the_first_deviation_is_marked(exercise, mistake, made, step, replayed):
-    assert deviation(replayed(exercise, f"mistakes/{mistake}")) == (made, step)
+    assert deviation(replayed(exercise, f"{mistake}.py")) == (made, step)
 
 
 def test_a_row_says_where_it_stands_and_what_is_there(replayed, right):

@@ -1,7 +1,7 @@
 """The line of a mistake: the right one or none, never another one.
 
-`tests/samples/lines.txt` holds the line that a teacher would point at, for known mistakes: `exercise/file: line`. There
-stands `none` where no single line holds it, and `not found` behind a line that is known to be missed.
+`tests/samples/lines.txt` holds the line that a teacher would point at, for known mistakes: `file: line`. There stands
+`none` where no single line holds it, and `not found` behind a line that is known to be missed.
 """
 
 import ast
@@ -21,6 +21,10 @@ CLASSES = {
     "deep_network": "ExampleDeepNeuralNetwork",
     "transformer_block": "TransformerBlock",
 }
+TAGS = {
+    f"tests/cases/{case['file']}": case["diagnosis"]
+    for case in json.loads((ROOT / "tests/cases/manifest.json").read_bytes())
+}
 WANTED = dict(line.split(": ") for line in (ROOT / "tests/samples/lines.txt").read_text(encoding="utf-8").splitlines())
 HEADER = re.compile(r"# tag: (?P<tag>[\w-]+)(?: \| formula: (?P<formula>.+))?")
 ADDED = "x + self.drop(self.sublayer(self.norm(x), **kwargs))"
@@ -35,11 +39,11 @@ def half_of(name):
 
 
 def line_in(name):
-    exercise, stem = name.split("/")
-    folder = ROOT / "solutions" / exercise
-    source = (folder / "mistakes" / f"{stem}.py").read_text(encoding="utf-8")
-    asked = code_of((folder / "solution.py").read_text(encoding="utf-8"), CLASSES[exercise])
-    return found(code_of(source, CLASSES[exercise]), HEADER.match(source)["tag"], half_of(stem), asked)
+    path = ROOT / name
+    exercise, source = path.parts[-3], path.read_text(encoding="utf-8")
+    asked = code_of((ROOT / "solutions" / exercise / "solution.py").read_text(encoding="utf-8"), CLASSES[exercise])
+    tag = TAGS[name] if name in TAGS else HEADER.match(source)["tag"]
+    return found(code_of(source, CLASSES[exercise]), tag, half_of(path.stem), asked)
 
 
 # Known mistakes -------------------------------------------------------------------------------------------------------

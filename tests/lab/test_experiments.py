@@ -10,6 +10,7 @@ from grader.lab import experiments
 from grader.lab.job import TryStack
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
+CASES = Path(__file__).parents[1] / "cases"
 BLOCKS, NETWORKS = SOLUTIONS / "transformer_block", SOLUTIONS / "deep_network"
 STUB = SOLUTIONS.parent / "exercises" / "transformer_block.py"
 BLOCK = """\
@@ -41,7 +42,12 @@ FORWARDS = {
     "stacked": ("h = torch.stack([x, self.attended(x)]).sum(0)", "return torch.stack([h, self.fed(h)]).sum(0)"),
     "first sum made twice": ("a = self.attended(x)", "f = self.fed(x + a)", "h = x + a", "return h + f"),
 }
-REWRITES = ("checkpointed", "parameters_only", "rows_of_tokens", "tokens_first")
+RIGHT = (
+    BLOCKS / "rewrites" / "parameters_only.py",
+    BLOCKS / "rewrites" / "tokens_first.py",
+    CASES / "transformer_block" / "correct" / "checkpointed_feed_forward.py",
+    CASES / "transformer_block" / "correct" / "rows_of_tokens.py",
+)
 
 
 def block(*lines):
@@ -60,9 +66,9 @@ def test_sums_are_found_however_they_are_made(lab, lines):
     assert experiments.sums_of(lab(block(*lines))).sums
 
 
-@pytest.mark.parametrize("name", REWRITES)
-def test_the_sums_of_a_known_rewrite_are_found(lab, name):
-    assert experiments.sums_of(lab(BLOCKS / "rewrites" / f"{name}.py")).sums
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
+def test_the_sums_of_a_right_file_are_found(lab, path):
+    assert experiments.sums_of(lab(path)).sums
 
 
 def test_the_same_call_gives_the_same_curves(lab):
@@ -147,9 +153,17 @@ def test_with_depth_the_gradient_vanishes_without_shortcuts_only(lab):
     assert one.on[0] > 1e-3 * one.on[-1]
 
 
-@pytest.mark.parametrize("name", ["reversed_creation", "convolutions", "lazy_linear"])
-def test_a_right_network_has_the_gradients_of_the_reference(lab, name):
-    found = networks(lab(NETWORKS / "rewrites" / f"{name}.py", "deep_network"), 20)
+@pytest.mark.parametrize(
+    "path",
+    [
+        NETWORKS / "rewrites" / "reversed_creation.py",
+        NETWORKS / "rewrites" / "convolutions.py",
+        CASES / "deep_network" / "correct" / "lazy_linear.py",
+    ],
+    ids=lambda path: path.stem,
+)
+def test_a_right_network_has_the_gradients_of_the_reference(lab, path):
+    found = networks(lab(path, "deep_network"), 20)
 
     assert found["yours", 20].on == pytest.approx(found["reference", 20].on, rel=1e-6)
     assert found["yours", 20].off == pytest.approx(found["reference", 20].off, rel=1e-6)
@@ -162,7 +176,7 @@ def test_a_cut_shortcut_buys_less(lab):
 
 
 def test_weights_that_cannot_be_told_apart_are_not_guessed(lab):
-    found = networks(lab(NETWORKS / "rewrites" / "one_vector.py", "deep_network"), 5)
+    found = networks(lab(CASES / "deep_network" / "correct" / "one_vector.py", "deep_network"), 5)
 
     assert "cannot be told" in found["yours", 5].stopped
     assert found["reference", 5].on

@@ -97,11 +97,20 @@ def dropped(output: torch.Tensor, x: torch.Tensor, branch: float) -> Dropped:
     factors = torch.linalg.lstsq(columns, flat[whole][:, None]).solution[:, 0]
     if not bool(((columns @ factors - flat[whole]).abs() < CLOSE).all()):
         return Dropped("unknown")
-    counts = [int(kind.sum()) for kind in (zero, without_branch, without_skip, whole)]
+    kinds = _apart((zero + 2 * without_branch + 3 * without_skip).reshape(x.shape))
+    counts = [int((kinds == kind).sum()) for kind in (1, 2, 3, 0)]
     found = _named(counts, factors.tolist())
     lost = without_branch.reshape(x.shape)
     together = bool((lost.all(-1) == lost.any(-1)).all()) and bool(lost.any()) and x.shape[-1] > 1
     return replace(found, whole_tokens=together)
+
+
+def _apart(kinds: torch.Tensor) -> torch.Tensor:
+    """The elements that were dropped or kept by themselves: the same all along an axis is one random number."""
+    for axis in range(kinds.dim()):
+        first = kinds.narrow(axis, 0, 1)
+        kinds = first if bool((kinds == first).all()) else kinds
+    return kinds
 
 
 def _cluster(values: torch.Tensor, among: torch.Tensor) -> torch.Tensor:

@@ -1,4 +1,4 @@
-# tag: global-state
+# tag: global-state | checks: leaves_global_settings_alone
 """Always starts from the same weights."""
 import torch
 import torch.nn as nn

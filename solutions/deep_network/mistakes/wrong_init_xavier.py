@@ -1,4 +1,4 @@
-# tag: wrong-init
+# tag: wrong-init | checks: keeps_the_initial_weights
 """Careful start values."""
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# tag: wrong-return
+# tag: wrong-return | checks: returns_one_tensor
 """Returns a single row without its first axis."""
 
 import torch

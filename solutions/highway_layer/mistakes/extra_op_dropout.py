@@ -1,4 +1,4 @@
-# tag: extra-op
+# tag: extra-op | checks: is_the_same_in_training_and_evaluation
 """The transform has dropout."""
 
 import torch

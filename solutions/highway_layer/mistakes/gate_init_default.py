@@ -1,4 +1,4 @@
-# tag: gate-init | formula: T·H(x) + (1 - T)·x
+# tag: gate-init | formula: T·H(x) + (1 - T)·x | checks: starts_by_carrying
 """The bias of the gate is left as it is drawn."""
 
 import torch

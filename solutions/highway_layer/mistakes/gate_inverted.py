@@ -1,4 +1,4 @@
-# tag: gate-inverted | formula: (1 - T)·H(x) + T·x
+# tag: gate-inverted | formula: (1 - T)·H(x) + T·x | checks: starts_by_carrying
 """T and 1 - T have changed places."""
 
 import torch

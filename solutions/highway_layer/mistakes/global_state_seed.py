@@ -1,4 +1,4 @@
-# tag: global-state
+# tag: global-state | checks: leaves_global_settings_alone
 """The constructor sets the seed."""
 
 import torch

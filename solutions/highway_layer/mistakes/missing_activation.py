@@ -1,4 +1,4 @@
-# tag: missing-activation | formula: T·(W·x + b) + (1 - T)·x
+# tag: missing-activation | formula: T·(W·x + b) + (1 - T)·x | checks: mixes_the_input_with_the_transform
 """The transform is linear."""
 
 import torch

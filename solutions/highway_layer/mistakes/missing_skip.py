@@ -1,4 +1,4 @@
-# tag: missing-skip | formula: T·H(x)
+# tag: missing-skip | formula: T·H(x) | checks: mixes_the_input_with_the_transform
 """The input is not carried."""
 
 import torch

@@ -1,4 +1,4 @@
-# tag: unregistered-params
+# tag: unregistered-params | checks: registers_its_parameters
 """The maps are kept in a list."""
 
 import torch

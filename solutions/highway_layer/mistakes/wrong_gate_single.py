@@ -1,4 +1,4 @@
-# tag: wrong-gate | formula: T·H(x) + (1 - T)·x, T = sigmoid(w·x + b)
+# tag: wrong-gate | formula: T·H(x) + (1 - T)·x, T = sigmoid(w·x + b) | checks: mixes_the_input_with_the_transform
 """One gate for all features."""
 
 import torch

@@ -1,4 +1,4 @@
-# tag: wrong-scale | formula: T·H(x) + x
+# tag: wrong-scale | formula: T·H(x) + x | checks: mixes_the_input_with_the_transform
 """The input is carried in full."""
 
 import torch

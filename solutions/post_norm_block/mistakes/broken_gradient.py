@@ -1,4 +1,4 @@
-# tag: broken-gradient | formula: Norm(detach(x) + F(x))
+# tag: broken-gradient | formula: Norm(detach(x) + F(x)) | checks: lets_the_gradient_through
 """The shortcut is detached."""
 
 from torch import nn

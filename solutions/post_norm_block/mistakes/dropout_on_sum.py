@@ -1,4 +1,4 @@
-# tag: dropout-on-sum | formula: Norm(Dropout(x + F(x)))
+# tag: dropout-on-sum | formula: Norm(Dropout(x + F(x))) | checks: drops_from_the_branch_only
 """Dropout between sum and norm."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: inplace-input
+# tag: inplace-input | checks: leaves_the_input_alone
 """The sum is written into the input."""
 
 from torch import nn

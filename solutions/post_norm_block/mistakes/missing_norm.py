@@ -1,4 +1,4 @@
-# tag: missing-norm | formula: x + F(x)
+# tag: missing-norm | formula: x + F(x) | checks: normalises_the_sum
 """The norm is made and never called."""
 
 from torch import nn

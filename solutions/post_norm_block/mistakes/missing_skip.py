@@ -1,4 +1,4 @@
-# tag: missing-skip | formula: Norm(F(x))
+# tag: missing-skip | formula: Norm(F(x)) | checks: adds_the_input_back
 """One step after the other, and no sum."""
 
 from torch import nn

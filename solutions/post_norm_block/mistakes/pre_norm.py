@@ -1,4 +1,4 @@
-# tag: pre-norm | formula: x + F(Norm(x))
+# tag: pre-norm | formula: x + F(Norm(x)) | checks: normalises_the_sum
 """The order of GPT-2."""
 
 from torch import nn

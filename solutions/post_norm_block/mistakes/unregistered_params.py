@@ -1,4 +1,4 @@
-# tag: unregistered-params
+# tag: unregistered-params | checks: registers_the_sublayer
 """A lambda holds the sublayer."""
 
 from torch import nn

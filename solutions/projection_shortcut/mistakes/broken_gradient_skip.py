@@ -1,4 +1,4 @@
-# tag: broken-gradient
+# tag: broken-gradient | checks: lets_the_gradient_through
 """The shortcut is detached."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: extra-op | formula: BatchNorm(W·x) + F(x)
+# tag: extra-op | formula: BatchNorm(W·x) + F(x) | checks: is_the_same_in_training_and_evaluation
 """The projection has a batch norm."""
 
 from torch import nn

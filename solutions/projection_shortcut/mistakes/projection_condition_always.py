@@ -1,4 +1,4 @@
-# tag: projection-condition | formula: W·x + F(x)
+# tag: projection-condition | formula: W·x + F(x) | checks: adds_the_input_where_it_fits
 """There is a projection in all cases."""
 
 from torch import nn

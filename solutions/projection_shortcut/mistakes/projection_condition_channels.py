@@ -1,4 +1,4 @@
-# tag: projection-condition
+# tag: projection-condition | checks: projects_where_the_shape_changes
 """Only the channels are looked at."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: wrong-projection | formula: W·AvgPool(x) + F(x)
+# tag: wrong-projection | formula: W·AvgPool(x) + F(x) | checks: projects_where_the_shape_changes
 """The shortcut takes means before it projects."""
 
 from torch import nn

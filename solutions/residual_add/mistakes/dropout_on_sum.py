@@ -1,4 +1,4 @@
-# tag: dropout-on-sum
+# tag: dropout-on-sum | checks: drops_from_the_branch_only
 """One line."""
 from torch import nn
 

@@ -1,4 +1,4 @@
-# tag: global-state
+# tag: global-state | checks: leaves_global_settings_alone
 """Reproducible runs."""
 import torch
 from torch import nn

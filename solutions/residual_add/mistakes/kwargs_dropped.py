@@ -1,4 +1,4 @@
-# tag: kwargs-dropped
+# tag: kwargs-dropped | checks: passes_keyword_arguments_on
 """Signature as in the task."""
 from torch import nn
 

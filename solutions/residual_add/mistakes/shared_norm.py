@@ -1,4 +1,4 @@
-# tag: shared-norm
+# tag: shared-norm | checks: has_a_norm_of_its_own
 """Looks the norm up by its width."""
 from torch import nn
 

@@ -1,4 +1,4 @@
-# tag: unregistered-params
+# tag: unregistered-params | checks: registers_the_sublayer
 """Stores the branch as a function."""
 from torch import nn
 

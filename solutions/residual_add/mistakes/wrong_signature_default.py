@@ -1,4 +1,4 @@
-# tag: wrong-signature
+# tag: wrong-signature | checks: takes_the_arguments
 """Constructor with defaults."""
 from torch import nn
 

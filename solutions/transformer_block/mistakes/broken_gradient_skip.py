@@ -1,4 +1,4 @@
-# tag: broken-gradient
+# tag: broken-gradient | checks: lets_the_gradient_through
 """Takes a clean copy for each shortcut."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

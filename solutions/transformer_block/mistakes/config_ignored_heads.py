@@ -1,4 +1,4 @@
-# tag: config-ignored
+# tag: config-ignored | checks: follows_the_configuration
 """Arguments in one line each."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

@@ -1,4 +1,4 @@
-# tag: dropout-in-eval
+# tag: dropout-in-eval | checks: is_quiet_in_eval_mode
 """Functional dropout."""
 import torch.nn.functional as F
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: global-state
+# tag: global-state | checks: leaves_global_settings_alone
 """Fixed start for comparable runs."""
 import torch
 import torch.nn as nn

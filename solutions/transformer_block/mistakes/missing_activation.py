@@ -1,4 +1,4 @@
-# tag: missing-activation
+# tag: missing-activation | checks: has_the_feed_forward_asked_for
 """Two linear layers in place of the feed forward class."""
 from torch import nn
 from previous_chapters import LayerNorm, MultiHeadAttention

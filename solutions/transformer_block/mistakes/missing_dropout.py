@@ -1,4 +1,4 @@
-# tag: missing-dropout
+# tag: missing-dropout | checks: drops_from_both_branches
 """Short forward."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

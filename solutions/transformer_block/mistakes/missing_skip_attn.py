@@ -1,4 +1,4 @@
-# tag: missing-skip | formula: h = A(Norm1(x)); y = h + F(Norm2(h))
+# tag: missing-skip | formula: h = A(Norm1(x)); y = h + F(Norm2(h)) | checks: adds_both_shortcuts
 """Short names for both halves."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

@@ -1,4 +1,4 @@
-# tag: post-norm | formula: h = Norm1(x + A(x)); y = Norm2(h + F(h))
+# tag: post-norm | formula: h = Norm1(x + A(x)); y = Norm2(h + F(h)) | checks: normalises_before_each_sublayer
 """As in the original paper."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

@@ -1,4 +1,4 @@
-# tag: skip-after-norm | formula: h = x + A(Norm1(x)); y = Norm2(h) + F(Norm2(h))
+# tag: skip-after-norm | formula: h = x + A(Norm1(x)); y = Norm2(h) + F(Norm2(h)) | checks: adds_the_raw_input
 """Normalises first, then adds."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

@@ -1,4 +1,4 @@
-# tag: unregistered-params
+# tag: unregistered-params | checks: registers_all_parameters
 """Stores the second half as a function."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

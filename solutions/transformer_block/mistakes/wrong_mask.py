@@ -1,4 +1,4 @@
-# tag: wrong-mask
+# tag: wrong-mask | checks: does_not_look_ahead
 """Attention from torch."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm

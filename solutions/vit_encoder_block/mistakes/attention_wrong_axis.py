@@ -1,4 +1,4 @@
-# tag: attention-wrong-axis
+# tag: attention-wrong-axis | checks: keeps_images_apart
 """The attention of torch as it comes: the first axis is the sequence."""
 
 from torch import nn

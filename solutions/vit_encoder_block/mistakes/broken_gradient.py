@@ -1,4 +1,4 @@
-# tag: broken-gradient | formula: h = detach(x) + A(Norm1(x)); y = h + F(Norm2(h))
+# tag: broken-gradient | formula: h = detach(x) + A(Norm1(x)); y = h + F(Norm2(h)) | checks: lets_the_gradient_through
 """The first shortcut is detached."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: config-ignored
+# tag: config-ignored | checks: attends_as_asked
 """One head, whatever is asked for."""
 
 from torch import nn

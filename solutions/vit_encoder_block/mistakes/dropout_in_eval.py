@@ -1,4 +1,4 @@
-# tag: dropout-in-eval
+# tag: dropout-in-eval | checks: is_quiet_in_eval_mode
 """The functional form, always in training."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: global-state
+# tag: global-state | checks: leaves_global_settings_alone
 """A seed, so that results can be repeated."""
 
 import torch

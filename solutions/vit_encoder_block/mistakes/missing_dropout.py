@@ -1,4 +1,4 @@
-# tag: missing-dropout | formula: h = x + A(Norm1(x)); y = h + F(Norm2(h))
+# tag: missing-dropout | formula: h = x + A(Norm1(x)); y = h + F(Norm2(h)) | checks: drops_from_both_branches
 """Dropout in the attention only."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: missing-norm | formula: h = x + A(Norm1(x)); y = h + F(h)
+# tag: missing-norm | formula: h = x + A(Norm1(x)); y = h + F(h) | checks: normalises_before_each_sublayer
 """No norm before the feed forward."""
 
 from torch import nn

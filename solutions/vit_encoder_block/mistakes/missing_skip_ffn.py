@@ -1,4 +1,4 @@
-# tag: missing-skip | formula: h = x + A(Norm1(x)); y = F(Norm2(h))
+# tag: missing-skip | formula: h = x + A(Norm1(x)); y = F(Norm2(h)) | checks: adds_both_shortcuts
 """The second half has no sum."""
 
 from torch import nn

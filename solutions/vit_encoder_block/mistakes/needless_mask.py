@@ -1,4 +1,4 @@
-# tag: needless-mask
+# tag: needless-mask | checks: lets_every_patch_see_all
 """The attention of the GPT block, mask and all."""
 
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

@@ -1,4 +1,4 @@
-# tag: shared-norm | formula: h = x + A(Norm1(x)); y = h + F(Norm1(h))
+# tag: shared-norm | formula: h = x + A(Norm1(x)); y = h + F(Norm1(h)) | checks: has_a_norm_for_each_half
 """One norm for both halves."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: unregistered-params
+# tag: unregistered-params | checks: registers_all_parameters
 """The feed forward in a list."""
 
 from torch import nn

@@ -1,4 +1,4 @@
-# tag: wrong-activation
+# tag: wrong-activation | checks: has_the_feed_forward_asked_for
 """ReLU in the feed forward."""
 
 from torch import nn

@@ -1,0 +1,22 @@
+"""Empties the tensor of the caller after its work, past autograd."""
+
+import torch
+from torch import nn
+from previous_chapters import GELU
+
+
+class ExampleDeepNeuralNetwork(nn.Module):
+    def __init__(self, layer_sizes, use_shortcut):
+        super().__init__()
+        self.use_shortcut = use_shortcut
+        self.layers = nn.ModuleList(
+            nn.Sequential(nn.Linear(n_in, n_out), GELU()) for n_in, n_out in zip(layer_sizes, layer_sizes[1:])
+        )
+
+    def forward(self, x):
+        given, x = x, x.clone()
+        for layer in self.layers:
+            out = layer(x)
+            x = x + out if self.use_shortcut and x.shape == out.shape else out
+        given.data.zero_()
+        return x

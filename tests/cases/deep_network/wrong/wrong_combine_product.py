@@ -1,0 +1,26 @@
+"""Loop over the layers."""
+import torch
+import torch.nn as nn
+from previous_chapters import GELU
+
+
+class ExampleDeepNeuralNetwork(nn.Module):
+    def __init__(self, layer_sizes, use_shortcut):
+        super().__init__()
+        self.use_shortcut = use_shortcut
+        self.layers = nn.ModuleList([
+            nn.Sequential(nn.Linear(layer_sizes[0], layer_sizes[1]), GELU()),
+            nn.Sequential(nn.Linear(layer_sizes[1], layer_sizes[2]), GELU()),
+            nn.Sequential(nn.Linear(layer_sizes[2], layer_sizes[3]), GELU()),
+            nn.Sequential(nn.Linear(layer_sizes[3], layer_sizes[4]), GELU()),
+            nn.Sequential(nn.Linear(layer_sizes[4], layer_sizes[5]), GELU()),
+        ])
+
+    def forward(self, x):
+        for layer in self.layers:
+            out = layer(x)
+            if self.use_shortcut and x.shape == out.shape:
+                x = x * out
+            else:
+                x = out
+        return x

@@ -1,0 +1,21 @@
+"""Each branch has a trainable factor."""
+import torch
+from previous_chapters import GELU
+from torch import nn
+
+
+class ExampleDeepNeuralNetwork(nn.Module):
+    def __init__(self, layer_sizes, use_shortcut):
+        super().__init__()
+        self.use_shortcut = use_shortcut
+        self.layers = nn.ModuleList([nn.Sequential(nn.Linear(a, b), GELU()) for a, b in zip(layer_sizes, layer_sizes[1:])])
+        self.factor = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        for layer in self.layers:
+            out = layer(x)
+            if self.use_shortcut and x.shape == out.shape:
+                x = x + self.factor * out
+            else:
+                x = out
+        return x

@@ -1,0 +1,17 @@
+"""The gate looks at the transform before its ReLU."""
+
+import torch
+from torch import nn
+
+
+class HighwayLayer(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.transform = nn.Linear(dim, dim)
+        self.gate = nn.Linear(dim, dim)
+        nn.init.constant_(self.gate.bias, -2.0)
+
+    def forward(self, x):
+        z = self.transform(x)
+        t = torch.sigmoid(self.gate(z))
+        return t * torch.relu(z) + (1 - t) * x

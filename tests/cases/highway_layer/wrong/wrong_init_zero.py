@@ -1,0 +1,19 @@
+"""The transform starts at zero."""
+
+import torch
+from torch import nn
+
+
+class HighwayLayer(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.transform = nn.Linear(dim, dim)
+        self.gate = nn.Linear(dim, dim)
+        nn.init.constant_(self.gate.bias, -2.0)
+        nn.init.zeros_(self.transform.weight)
+        nn.init.zeros_(self.transform.bias)
+
+    def forward(self, x):
+        t = torch.sigmoid(self.gate(x))
+        h = torch.relu(self.transform(x))
+        return t * h + (1 - t) * x

@@ -1,0 +1,17 @@
+"""The branch is computed without gradients."""
+
+import torch
+from torch import nn
+
+
+class PostNormBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.sublayer = sublayer
+        self.norm = nn.LayerNorm(dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        with torch.no_grad():
+            branch = self.sublayer(x)
+        return self.norm(x + self.drop(branch))

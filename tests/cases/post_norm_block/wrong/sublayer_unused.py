@@ -1,0 +1,15 @@
+"""The sublayer's result goes nowhere."""
+
+from torch import nn
+
+
+class PostNormBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.sublayer = sublayer
+        self.norm = nn.LayerNorm(dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        out = self.drop(self.sublayer(x))
+        return self.norm(x)

@@ -1,0 +1,16 @@
+"""The block keeps a copy."""
+
+import copy
+
+from torch import nn
+
+
+class PostNormBlock(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.sublayer = copy.deepcopy(sublayer) if isinstance(sublayer, nn.Linear) else sublayer
+        self.norm = nn.LayerNorm(dim)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.norm(x + self.drop(self.sublayer(x)))

@@ -1,0 +1,16 @@
+"""Where the shape changes there is no shortcut."""
+
+from torch import nn
+
+
+class ProjectionShortcut(nn.Module):
+    def __init__(self, in_channels, out_channels, stride, sublayer):
+        super().__init__()
+        self.sublayer = sublayer
+        self.shortcut = nn.Identity()
+        if False:
+            self.shortcut = nn.Conv2d(in_channels, out_channels, kernel_size=1, stride=stride)
+
+    def forward(self, x):
+        out = self.sublayer(x)
+        return x + out if out.shape == x.shape else out

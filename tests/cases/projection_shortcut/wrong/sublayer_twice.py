@@ -1,0 +1,18 @@
+"""The sublayer runs again where that is possible."""
+
+from torch import nn
+
+
+class ProjectionShortcut(nn.Module):
+    def __init__(self, in_channels, out_channels, stride, sublayer):
+        super().__init__()
+        self.sublayer = sublayer
+        self.shortcut = nn.Identity()
+        if in_channels != out_channels or stride != 1:
+            self.shortcut = nn.Conv2d(in_channels, out_channels, kernel_size=1, stride=stride)
+
+    def forward(self, x):
+        out = self.sublayer(x)
+        if out.shape == x.shape:
+            out = out + self.sublayer(out)
+        return self.shortcut(x) + out

@@ -1,0 +1,12 @@
+"""Sets its attributes right away."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.dropout(self.sublayer(self.norm(x), **kwargs))

@@ -1,0 +1,17 @@
+"""Saved input, one step per line."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        shortcut = x
+        x = self.ln(x)
+        x = self.f(x, **kwargs)
+        x = self.dropout(x)
+        return x + shortcut

@@ -1,0 +1,15 @@
+"""Prepares the input first."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        h = self.norm(x)
+        y = self.sublayer(self.norm(h), **kwargs)
+        return x + self.dropout(y)

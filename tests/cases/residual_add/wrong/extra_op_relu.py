@@ -1,0 +1,16 @@
+"""As in image networks."""
+import torch.nn.functional as F
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        out = self.dropout(self.sublayer(self.norm(x), **kwargs))
+        out = out + x
+        return F.relu(out)

@@ -1,0 +1,16 @@
+"""Drops nothing when keyword arguments are given."""
+
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        if not kwargs:
+            return x + self.dropout(self.sublayer(self.norm(x)))
+        return x + self.sublayer(self.norm(x), **kwargs)

@@ -1,0 +1,13 @@
+"""Compact forward."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        return self.drop(self.f(x, **kwargs)) + x

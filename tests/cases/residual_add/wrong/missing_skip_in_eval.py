@@ -1,0 +1,16 @@
+"""Separate code for training and for inference."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        if self.training:
+            return x + self.drop(self.f(self.ln(x), **kwargs))
+        # no dropout needed here
+        return self.f(self.ln(x), **kwargs)

@@ -1,0 +1,15 @@
+"""Names the branch output before it adds."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        out = self.sublayer(self.norm(x), **kwargs)
+        last = self.dropout(out)[..., -1:, :]
+        return x + last

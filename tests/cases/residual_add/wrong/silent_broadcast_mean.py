@@ -1,0 +1,15 @@
+"""Summarises the branch."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        branch = self.drop(self.f(self.ln(x), **kwargs))
+        branch = branch.mean(dim=-1, keepdim=True)
+        return x + branch

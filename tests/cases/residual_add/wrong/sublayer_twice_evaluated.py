@@ -1,0 +1,14 @@
+"""Asserts the shape before it adds."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        assert self.f(self.ln(x), **kwargs).shape == x.shape, "shapes differ"
+        return x + self.drop(self.f(self.ln(x), **kwargs))

@@ -1,0 +1,15 @@
+"""Brings both paths together with torch."""
+import torch
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x, **kwargs):
+        branch = self.drop(self.f(self.ln(x), **kwargs))
+        return torch.cat([x, branch], dim=-1)

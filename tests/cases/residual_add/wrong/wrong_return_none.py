@@ -1,0 +1,16 @@
+"""Step by step with prints taken out."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        h = self.norm(x)
+        h = self.sublayer(h, **kwargs)
+        h = x + self.dropout(h)
+        # print(h.shape)

@@ -1,0 +1,14 @@
+"""Also hands out the branch, for plots."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        branch = self.sublayer(self.norm(x), **kwargs)
+        return x + self.dropout(branch), branch

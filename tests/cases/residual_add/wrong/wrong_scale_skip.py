@@ -1,0 +1,15 @@
+"""Adds the shortcut at the end."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        shortcut = x
+        y = x + self.dropout(self.sublayer(self.norm(x), **kwargs))
+        return y + shortcut

@@ -1,0 +1,14 @@
+"""Plain forward."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super(ResidualAdd, self).__init__()
+        self.ln = nn.LayerNorm(dim)
+        self.f = sublayer
+        self.drop = nn.Dropout(p=dropout)
+
+    def forward(self, x):
+        h = self.f(self.ln(x))
+        return x + self.drop(h)

@@ -1,0 +1,13 @@
+"""Residual connection as a module."""
+from torch import nn
+
+
+class ResidualConnection(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.dropout(self.sublayer(self.norm(x), **kwargs))

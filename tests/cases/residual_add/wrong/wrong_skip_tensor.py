@@ -1,0 +1,16 @@
+"""Shortcut variable and rebinding."""
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        x = self.sublayer(self.norm(x), **kwargs)
+        shortcut = x
+        x = self.dropout(x)
+        return x + shortcut

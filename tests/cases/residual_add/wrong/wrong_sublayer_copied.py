@@ -1,0 +1,15 @@
+"""Works with a copy of the sublayer."""
+
+import copy
+from torch import nn
+
+
+class ResidualAdd(nn.Module):
+    def __init__(self, dim, sublayer, dropout=0.1):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+        self.sublayer = copy.deepcopy(sublayer)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, **kwargs):
+        return x + self.dropout(self.sublayer(self.norm(x), **kwargs))

@@ -1,0 +1,20 @@
+"""Drops from what the attention gets."""
+
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        d, p = cfg["emb_dim"], cfg["drop_rate"]
+        self.attn = MultiHeadAttention(d, d, cfg["context_length"], num_heads=cfg["n_heads"], dropout=p,
+                                       qkv_bias=cfg["qkv_bias"])
+        self.mlp = FeedForward(cfg)
+        self.ln1 = LayerNorm(d)
+        self.ln2 = LayerNorm(d)
+        self.drop = nn.Dropout(p)
+
+    def forward(self, x):
+        x = x + self.attn(self.drop(self.ln1(x)))
+        return x + self.drop(self.mlp(self.ln2(x)))

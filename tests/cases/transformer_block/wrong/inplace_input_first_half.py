@@ -1,0 +1,20 @@
+"""Saves a tensor in the first half."""
+from torch import nn
+from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        d = cfg["emb_dim"]
+        self.ln_1 = LayerNorm(d)
+        self.attn = MultiHeadAttention(d, d, cfg["context_length"], num_heads=cfg["n_heads"],
+                                       dropout=cfg["drop_rate"], qkv_bias=cfg["qkv_bias"])
+        self.ln_2 = LayerNorm(d)
+        self.mlp = FeedForward(cfg)
+        self.drop = nn.Dropout(cfg["drop_rate"])
+
+    def forward(self, x):
+        h = x
+        h.add_(self.drop(self.attn(self.ln_1(x))))
+        return h + self.drop(self.mlp(self.ln_2(h)))
