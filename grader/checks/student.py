@@ -5,7 +5,7 @@ Every value that comes back is plain data made by us from bytes; see `grader.san
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -79,8 +79,15 @@ class Student:
 
     def build(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Build from a name of the submission, or from `torch.nn.X`. Objects come back as `Remote`, data as data."""
+        return self._build(name, args, kwargs)
+
+    def blank(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """`build`, but linear layers draw no weights and hold any numbers: for shapes of a large module."""
+        return self._build(name, args, kwargs, blank=True)
+
+    def _build(self, name: str, args: Sequence[Any], kwargs: dict[str, Any], *, blank: bool = False) -> Any:
         packed = {key: self._pack(value) for key, value in kwargs.items()}
-        done = self.ask(m.Build(name, [self._pack(value) for value in args], packed))
+        done = self.ask(m.Build(name, [self._pack(value) for value in args], packed, blank))
         made = self._unpack(done.value)
         if not isinstance(made, Remote) and (name in self._classes or name.startswith("torch.nn.")):
             fail(f"Building `{name}` gave {described(made)}.", expected=f"A module of the class `{name}`.",

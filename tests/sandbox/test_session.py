@@ -120,6 +120,17 @@ def test_gradients_of_parameters_agree_with_local_autograd(student, x):
     assert all(torch.allclose(found[name], value.grad, rtol=0, atol=1e-12) for name, value in values.items())
 
 
+def test_a_blank_module_draws_no_weights_and_the_next_one_does(session, student, x):
+    drawn = student.build("torch.nn.Linear", 4, 4).parameters()
+    session.begin(1)
+
+    blank = student.blank("torch.nn.Linear", 4, 4)
+
+    assert blank.call(x).value.shape == x.shape
+    again = student.build("torch.nn.Linear", 4, 4).parameters()
+    assert all(torch.equal(again[name], value) for name, value in drawn.items())
+
+
 def test_probe_sees_what_it_is_given(student, x):
     probe = Probe(lambda h: h)
 

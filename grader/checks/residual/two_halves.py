@@ -223,7 +223,7 @@ class TwoHalves:
         for kind, rate in ((kind, rate) for kind in seen for rate in RATES if layers is not None):
             block = tried.build(rate)
             block.assign(silenced(layers or (), block.parameters(), kind, 3.0))
-            count = max(40, 3600 // tried.dim)  # sequences with enough elements to tell the share that is dropped
+            count = max(40, 1920 // tried.dim)  # sequences with enough elements to tell the share that is dropped
             seen[kind][rate] = find_dropout(block, self.draw.input(count, 4, tried.dim) + 20, 3.0)
         halves = dropped_block(seen["A"], seen["F"], tried._missing) if layers is not None else None
         if halves is not None and all(half.known for half in halves):

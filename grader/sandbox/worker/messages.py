@@ -125,11 +125,15 @@ class Begin(Frame, tag="begin"):
 
 
 class Build(Frame, tag="build"):
-    """Call a name of the loaded module, or `torch.nn.X`, and keep the object."""
+    """Call a name of the loaded module, or `torch.nn.X`, and keep the object.
+
+    `blank`: torch's linear layers draw no weights; what lies in their memory stays there.
+    """
 
     name: str
     args: list[Value]
     kwargs: dict[str, Value]
+    blank: bool = False
 
 
 class Call(Frame, tag="call"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn
 
 import torch
@@ -159,7 +161,9 @@ class Worker:
         prefix, _, rest = request.name.rpartition(".")
         make = getattr(nn, rest) if prefix == "torch.nn" else self.names[request.name]
         args = [self.unpack(value) for value in request.args]
-        made = make(*args, **{key: self.unpack(value) for key, value in request.kwargs.items()})
+        kwargs = {key: self.unpack(value) for key, value in request.kwargs.items()}
+        with _no_weights_drawn() if request.blank else nullcontext():
+            made = make(*args, **kwargs)
         if isinstance(made, nn.Module) or callable(made):
             return m.Done(m.Reference(self._keep(made)))
         return m.Done(self.pack(made))
@@ -269,3 +273,17 @@ def serve(reading: int, writing: int) -> NoReturn:
     channel = Channel(reading, writing)
     channel.send(m.Done(None))
     Worker(channel).serve()
+
+
+@contextmanager
+def _no_weights_drawn() -> Iterator[None]:
+    """Torch's layers of large weights leave these as they are."""
+    drawing = [(nn.Linear, "reset_parameters"), (nn.MultiheadAttention, "_reset_parameters")]
+    originals = [(cls, name, cls.__dict__[name]) for cls, name in drawing]
+    for cls, name in drawing:
+        setattr(cls, name, lambda self: None)
+    try:
+        yield
+    finally:
+        for cls, name, original in originals:
+            setattr(cls, name, original)
