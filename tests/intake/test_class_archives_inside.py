@@ -95,9 +95,9 @@ def test_a_zip_within_a_zip_is_opened_and_the_next_one_is_not(handed_in_by_ada):
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("a.rar", b"Rar!\x1a\x07\x01\x00", "a RAR archive"),
+        ("a.rar", b"Rar!\x1a\x07\x01\x00", "damaged"),
         ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4", "damaged"),
-        ("a.zip", b"Rar!\x1a\x07\x00", "a RAR archive"),
+        ("a.zip", b"Rar!\x1a\x07\x00", "damaged"),
         ("a.zip", b"PK\3\4" + b"x" * 60, "damaged"),
         ("a.zip", b"", "damaged"),
         ("a.tar.gz", gzip.compress(b"no tar at all" * 60), "damaged"),
@@ -105,17 +105,12 @@ def test_a_zip_within_a_zip_is_opened_and_the_next_one_is_not(handed_in_by_ada):
         ("a.tar.xz", lzma.compress(tarred(("block.py", CODE)))[:-20], "damaged"),
         ("a.tar", tarred(("block.py", CODE * 400))[:3000], "damaged"),
     ],
-    ids=["rar", "7z cut", "rar named zip", "no zip", "empty", "no tar", "gz cut", "xz cut", "tar cut"],
+    ids=["rar cut", "7z cut", "rar named zip cut", "no zip", "empty", "no tar", "gz cut", "xz cut", "tar cut"],
 )
 def test_an_archive_that_cannot_be_opened_says_why(handed_in_by_ada, name, data, said):
     contents = handed_in_by_ada((name, data))
     assert contents.files == {}
     assert any(said in reason for reason in reasons(contents).values())
-
-
-def test_an_archive_of_another_kind_is_told_before_anything_is_opened(class_zip):
-    handed_in = class_zip([(f"{FOLDER}/work.rar", b"Rar!\x1a\x07\x00")])
-    assert handed_in.hand_ins[0].attention == ("`work.rar` is a RAR archive, which is not opened. Ask for a .zip.",)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lambda data: made.zipped([("x.tar", data)])])

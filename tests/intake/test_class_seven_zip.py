@@ -7,10 +7,11 @@ import class_archives as made
 import py7zr
 import pytest
 
-from grader.intake.classes import seven_zip
+from grader.intake.classes import unpacking
 
 CODE = made.CODE
 FOLDER = made.FOLDER
+OUTLIVES = "import pathlib, threading; threading.Event().wait(20); pathlib.Path({!r}).touch()"
 
 
 def reasons(contents):
@@ -50,8 +51,9 @@ def _plain(write):
 def test_a_7z_is_opened_like_any_other(handed_in_by_ada, plain_header, solid):
     path = "läb/block.py"
     members = [("notes.md", b"# x"), (path, CODE), ("empty.py", b""), ("x.zip", made.zipped([("b.py", CODE)]))]
+    members.append(("knowledge_check.toml", b"a = 1"))
     contents = handed_in_by_ada(("work.7z", seven_zipped(*members, filters=solid)))
-    assert contents.files == {path: CODE, "empty.py": b"", "x.zip/b.py": CODE}
+    assert contents.files == {path: CODE, "empty.py": b"", "x.zip/b.py": CODE, "knowledge_check.toml": b"a = 1"}
     assert list(reasons(contents)) == ["notes.md"]
 
 
@@ -90,13 +92,15 @@ def test_a_link_in_a_7z_is_passed_by_with_a_reason(handed_in_by_ada, tmp_path):
     assert reasons(contents) == {"l.py": "symbolic link or device"}
 
 
-def test_a_7z_that_takes_too_long_is_passed_by(handed_in_by_ada, monkeypatch, tmp_path):
-    child = tmp_path / "child.py"
-    child.write_text("while True: pass\n")
-    monkeypatch.setattr(seven_zip, "_CHILD", child)
-    monkeypatch.setattr(seven_zip, "SECONDS", 0.3)
+@pytest.mark.parametrize("child_does", ["while True: pass", "subprocess.run([sys.executable, '-Ic', {!r}])"])
+def test_a_7z_that_takes_too_long_is_passed_by(handed_in_by_ada, monkeypatch, tmp_path, child_does):
+    child, outlived = tmp_path / "child.py", tmp_path / "outlived"
+    child.write_text("import subprocess, sys\n" + child_does.format(OUTLIVES.format(str(outlived))))
+    monkeypatch.setattr(unpacking, "_CHILD", child)
+    monkeypatch.setattr(unpacking, "SECONDS", 0.3)
     contents = handed_in_by_ada(("work.7z", seven_zipped(("block.py", CODE))))
     assert reasons(contents) == {"work.7z": "damaged, or too much to unpack; ask for a .zip"}
+    assert not outlived.exists()
 
 
 def test_a_7z_made_of_garbage_never_ends_in_anything_but_a_reason(handed_in_by_ada):
@@ -108,9 +112,14 @@ def test_a_7z_made_of_garbage_never_ends_in_anything_but_a_reason(handed_in_by_a
         assert contents.files or contents.skipped
 
 
-def test_without_the_extra_a_7z_is_told_as_before(handed_in_by_ada, class_zip, monkeypatch):
-    monkeypatch.setattr(seven_zip, "find_spec", lambda _: None)
-    handed_in = class_zip([(f"{FOLDER}/work.7z", b"7z")])
-    assert "pip install 'residual-grader[archives]'" in handed_in.hand_ins[0].attention[0]
-    contents = handed_in_by_ada(("work.7z", seven_zipped(("block.py", CODE))))
-    assert reasons(contents) == {"work.7z": "a 7z archive, which is not opened; ask for a .zip"}
+@pytest.mark.parametrize(("name", "mark"), [("7z", b"7z\xbc\xaf\x27\x1c"), ("RAR", b"Rar!\x1a\x07\x01\x00")])
+def test_without_the_extra_the_sentence_names_it(handed_in_by_ada, class_zip, monkeypatch, name, mark):
+    monkeypatch.setattr(unpacking, "find_spec", lambda _: None)
+    file, install = f"work.{name.lower()}", "install what reads it: pip install 'residual-grader[archives]'"
+    handed_in = class_zip([(f"{FOLDER}/{file}", mark)])
+    assert handed_in.hand_ins[0].attention == (
+        f"`{file}` is a {name} archive, which is not opened. Ask for a .zip (or {install}).",
+    )
+    contents = handed_in_by_ada((file, mark), ("block.py", CODE))
+    assert contents.files == {"block.py": CODE}
+    assert reasons(contents) == {file: f"a {name} archive, which is not opened; ask for a .zip, or {install}"}

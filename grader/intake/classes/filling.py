@@ -11,9 +11,9 @@ from typing import IO
 
 from grader.errors import IntakeError
 from grader.intake import archive, names
-from grader.intake.classes.seven_zip import is_installed, seven_zip_tree
 from grader.intake.classes.tar_tree import PACKED_MARKS, TarTree
 from grader.intake.classes.tree import Entry, Tree, Unreadable, copy, read
+from grader.intake.classes.unpacking import FORMATS, INSTALL, unpacked_tree
 from grader.intake.classes.zip_tree import ZipTree
 from grader.intake.contents import Contents, byte_limit
 
@@ -21,9 +21,6 @@ MOST_ARCHIVES_DEEP = 2
 MOST_ARCHIVE_BYTES = 200 << 20
 MOST_MEMBERS = 50_000
 _CODE = (".py", ".ipynb")
-_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
-_MARKS = {b"Rar!\x1a\x07": "a RAR archive", _SEVEN_ZIP: "a 7z archive"}
-_ASK = "which is not opened; ask for a .zip"
 _TWICE = "this name is there twice; the first one was read"
 
 
@@ -110,14 +107,15 @@ def _tree(file: IO[bytes], path: str) -> Tree:
     """
     mark = file.read(8)
     file.seek(0)
-    is_seven_zip = mark.startswith(_SEVEN_ZIP) and is_installed()
-    for start, kind in _MARKS.items():
-        if mark.startswith(start) and not is_seven_zip:
-            raise Unreadable(f"{kind}, {_ASK}")
+    kind = next((one for one in FORMATS if mark.startswith(one.mark)), None)
+    if kind and not kind.is_installed():
+        raise Unreadable(
+            f"a {kind.name} archive, which is not opened; ask for a .zip, or install what reads it: {INSTALL}"
+        )
     is_tar = any(mark.startswith(start) for start in PACKED_MARKS) or _says_tar(file)
     try:
-        if is_seven_zip:
-            return seven_zip_tree(file, path, MOST_MEMBERS)
+        if kind:
+            return unpacked_tree(file, kind, path, MOST_MEMBERS)
         if is_tar:
             return TarTree(file, path, MOST_MEMBERS)
         if mark.startswith(b"PK"):

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from grader.intake import archive, names
-from grader.intake.classes import seven_zip
 from grader.intake.classes.layout import Layout, Place
 from grader.intake.classes.tree import Entry
+from grader.intake.classes.unpacking import FORMATS, INSTALL
 from grader.intake.classes.zip_tree import LEADS_OUT, impossible_on_windows
 from grader.intake.contents import MOST_FILES
 from grader.model.class_handed_in import HandIn, Member, Person
@@ -19,7 +19,6 @@ from grader.model.submission import Skipped
 _MOST_LISTED = 200
 _JUNK_FILES = {"thumbs.db": "made by Windows, holds no code", "desktop.ini": "made by Windows, holds no code"}
 _TYPED = ("onlinetext.html", "text.html", "link.html")
-_NOT_OPENED = {".rar": "RAR", ".7z": "7z"}
 
 
 @dataclass
@@ -142,10 +141,13 @@ def _hand_in(draft: _Draft, number: int, label: str) -> HandIn:
     attention = list(draft.attention)
     if files and all(file in _TYPED for file in files):
         attention.append("Only text that was typed into the platform was handed in; it is not run.")
-    for file in files:
-        if (kind := _NOT_OPENED.get(names.suffix(file))) and not (kind == "7z" and seven_zip.is_installed()):
-            way = f" (or install what reads it: {seven_zip.INSTALL})" if kind == "7z" else ""
-            attention.append(f"{names.quoted(file)} is a {kind} archive, which is not opened. Ask for a .zip{way}.")
+    attention += [
+        f"{names.quoted(file)} is a {kind.name} archive, which is not opened. "
+        f"Ask for a .zip (or install what reads it: {INSTALL})."
+        for file in files
+        for kind in FORMATS
+        if names.suffix(file) == kind.ending and not kind.is_installed()
+    ]
     return HandIn(
         key=place.key,
         student=label,

@@ -7,7 +7,7 @@ import gzip
 import lzma
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import IO, NamedTuple
 
@@ -33,10 +33,13 @@ class _Header(NamedTuple):
 
 
 class TarTree:
-    """`file` is read to its end once; a packed one is unpacked into a nameless file, within bounds."""
+    """`file` is read to its end once; a packed one is unpacked into a nameless file, within bounds.
 
-    def __init__(self, file: IO[bytes], shown: str, most: int) -> None:
-        self._shown, self._most = shown, most
+    `problems` are what kinds of ours stand for.
+    """
+
+    def __init__(self, file: IO[bytes], shown: str, most: int, problems: Mapping[bytes, str] | None = None) -> None:
+        self._shown, self._most, self._problems = shown, most, problems or {}
         try:
             with ExitStack() as stack:
                 self._file = stack.enter_context(_unpacked(file))
@@ -48,7 +51,7 @@ class TarTree:
 
     def entries(self) -> list[Entry]:
         """See `Tree`."""
-        return [_entry(number, header) for number, header in enumerate(self._headers)]
+        return [self._entry(number, header) for number, header in enumerate(self._headers)]
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
         """See `Tree`."""
@@ -64,6 +67,14 @@ class TarTree:
     def close(self) -> None:
         """See `Tree`."""
         self._file.close()
+
+    def _entry(self, number: int, header: _Header) -> Entry:
+        if archive.leads_out(header.name):
+            return Entry(header.name, number, LEADS_OUT)
+        folder = header.kind == _FOLDER
+        path = archive.plain_path(header.name.rstrip("/") + "/" * folder)
+        ordinary = folder or header.kind in _FILES
+        return Entry(path, number, "" if ordinary else self._problems.get(header.kind, "symbolic link or device"))
 
     def _listed(self) -> Iterator[_Header]:
         """Every file, folder and other thing; a header that only helps the next one is no thing."""
@@ -141,15 +152,6 @@ def _xz_chunks(file: IO[bytes]) -> Iterator[bytes]:
         if unpacker.needs_input and not data:
             raise EOFError("it is cut off")
         yield unpacker.decompress(data, CHUNK)
-
-
-def _entry(number: int, header: _Header) -> Entry:
-    if archive.leads_out(header.name):
-        return Entry(header.name, number, LEADS_OUT)
-    folder = header.kind == _FOLDER
-    path = archive.plain_path(header.name.rstrip("/") + "/" * folder)
-    ordinary = folder or header.kind in _FILES
-    return Entry(path, number, "" if ordinary else "symbolic link or device")
 
 
 def _sound(block: bytes) -> bool:
