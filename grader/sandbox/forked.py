@@ -117,6 +117,7 @@ class ForkedWorker(WorkerProcess):
         self._channel, self._pipe, self._handle, self._pid, self._space = ends
         self._watch, limits = watched
         self.output = Output(limits.output_characters)
+        self._ahead = b""  # what was read and not yet asked for
         os.set_blocking(self._pipe, False)
         self._channel.setblocking(False)
         self._poll = select.poll()
@@ -134,32 +135,33 @@ class ForkedWorker(WorkerProcess):
                 raise Gone from None
 
     def read(self, count: int, deadline: float) -> bytes:
-        """Exactly `count` bytes, while output is drained."""
-        parts = []
-        while count:
+        """Exactly `count` bytes, while output is drained. Some more are read where they are there, and kept."""
+        parts, missing = [self._ahead], count - len(self._ahead)
+        while missing > 0:
+            self._wait(select.POLLIN, deadline)
             try:
-                part = self._channel.recv(min(count, 1 << 20))
-            except BlockingIOError:
-                self._wait(select.POLLIN, deadline)
+                part = self._channel.recv(max(missing, CHUNK))
+            except BlockingIOError:  # it printed, or said nothing for a while
                 continue
             except OSError:
                 raise Gone from None
             if not part:
                 raise Gone
             parts.append(part)
-            count -= len(part)
-        return b"".join(parts)
+            missing -= len(part)
+        data = b"".join(parts)
+        self._ahead = data[count:]
+        return data[:count]
 
     def _wait(self, event: int, deadline: float) -> None:
         left = deadline - time.monotonic()
-        if left <= 0:
-            raise Silence
         self._poll.register(self._channel, event)
-        ready = self._poll.poll(min(left, INTERVAL_SECONDS) * 1000)
+        ready = [descriptor for descriptor, _ in self._poll.poll(max(0.0, min(left, INTERVAL_SECONDS)) * 1000)]
+        if left <= 0 and self._channel.fileno() not in ready:
+            raise Silence
         self._watch.now_and_then(idle=not ready)
-        for descriptor, _ in ready:
-            if descriptor == self._pipe:
-                self._drain_some()
+        if self._pipe in ready:
+            self._drain_some()
 
     def _drain_some(self) -> bool:
         try:

@@ -42,13 +42,14 @@ def main(control: socket.socket) -> NoReturn:
     privileges.die_with_parent()
     control = off_stdin(control)
     config = json.loads(control.recv(MAX_REQUEST))
+    gc.disable()  # what is imported stays; to look through it again and again is a tenth of importing torch
     import_torch()
     # What the worker runs is imported here, before the first fork, and the way back to the checkout is removed.
     importlib.import_module("grader.sandbox.worker.serving")
     sys.path.remove(config["root"])
     sys.path_importer_cache.clear()  # here once: in each worker it would copy thousands of shared pages
-    gc.collect()
     gc.freeze()
+    gc.enable()
     proc = os.open("/proc", os.O_PATH | os.O_CLOEXEC)
     server = ForkServer(control, config["root"], fork_nursery(control, config, proc), proc)
     while True:

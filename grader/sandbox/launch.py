@@ -22,6 +22,10 @@ from grader.sandbox.spawned import PACKAGE_ROOT, spawn
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 PASSED_ON = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 HEAD_BYTES = 4
+# For glibc, others ignore it. A freed tensor stays in the heap for the next one, and is not given back to the system
+# and asked for again, page by page; and the heap is made of huge pages where the system has them, since each fork
+# copies, and each end clears, one entry per page.
+HEAP = "glibc.malloc.mmap_threshold=16777216:glibc.malloc.trim_threshold=16777216:glibc.malloc.hugetlb=1"
 BOOT = (
     "import json,socket,sys;c=socket.socket(fileno=0);"
     "r=json.loads(c.recv(65536,socket.MSG_PEEK))['root'];sys.path.insert(0,r);"
@@ -86,7 +90,8 @@ class Launcher(ABC):
 def environment() -> dict[str, str]:
     """A clean environment: one thread per process, no secrets, nothing about the course."""
     kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    return {**kept, **dict.fromkeys(THREADS, "1"), "LANG": "C.UTF-8", "PATH": os.defpath, "TORCH_COMPILE_DISABLE": "1"}
+    made = {"LANG": "C.UTF-8", "PATH": os.defpath, "TORCH_COMPILE_DISABLE": "1", "GLIBC_TUNABLES": HEAP}
+    return {**kept, **dict.fromkeys(THREADS, "1"), **made}
 
 
 class ForkLauncher(Launcher):
@@ -98,7 +103,7 @@ class ForkLauncher(Launcher):
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-B", "-c", BOOT],
+                [sys.executable, "-I", *(["-B"] if sys.dont_write_bytecode else []), "-c", BOOT],
                 stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 env={**environment(), "TORCHINDUCTOR_CACHE_DIR": self._run.path}, start_new_session=True,
             )  # fmt: skip

@@ -219,4 +219,4 @@ def progress_bar_by_hand():
 def collect_garbage():
     import gc
 
-    return gc.collect() >= 0
+    return gc.isenabled() and gc.collect() >= 0
