@@ -15,6 +15,7 @@ import msgspec
 import pytest
 import torch
 
+from grader.checks import where
 from grader.checks.bench import Bench, prepare
 from grader.checks.collection import Checks, with_checks
 from grader.checks.declare import ATTRIBUTE, Rubric
@@ -53,6 +54,13 @@ def run_checks(
 def judge(checks: Checks, job: Job, workers: Workers, report: Report = lambda *_: None) -> tuple[ExerciseResult, ...]:
     """`run_checks` with checks that were collected before; the course may have another seed, or other limits, now."""
     torch.set_default_dtype(torch.float64)
+    try:
+        return _judged(checks, job, workers, report)
+    finally:
+        where.close()
+
+
+def _judged(checks: Checks, job: Job, workers: Workers, report: Report) -> tuple[ExerciseResult, ...]:
     judging = Judging(checks, job, workers, report)
     judging.run()
 

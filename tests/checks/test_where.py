@@ -220,6 +220,13 @@ def test_parser_is_kept_for_the_next_source(kept):
     assert len(set(pids)) == 1
 
 
+def test_parser_is_ended_with_the_submission(kept):
+    trees([(None, "x = 1")])
+    (process,) = kept
+    syntax.close()
+    assert (process.poll() is None, kept) == (False, [])
+
+
 def test_parser_that_ended_is_replaced(kept):
     trees([(None, "x = 1")])
     kept[0].kill()

@@ -13,6 +13,6 @@ explains: names of torch are used freely here, and nothing of it may fail a chec
 
 from grader.checks.where.code import Code, Place
 from grader.checks.where.place import place_of
-from grader.checks.where.syntax import trees
+from grader.checks.where.syntax import close, trees
 
-__all__ = ["Code", "Place", "place_of", "trees"]
+__all__ = ["Code", "Place", "close", "place_of", "trees"]

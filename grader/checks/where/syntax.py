@@ -5,8 +5,8 @@ own does, with a clock and a bound on memory, and hands the trees over as JSON t
 
     ["source", …]   →   [["Module", {"body": […]}], null, …]     null: no Python, or more than is looked at
 
-As a process it imports nothing of ours, so that it starts in 40 ms; it is kept for the next line of sources, unless it
-has grown. Nodes keep their lines, and in `cell` their source.
+As a process it imports nothing of ours, so that it starts in 40 ms; it is kept for the next sources of a submission,
+unless it has grown. Nodes keep their lines, and in `cell` their source.
 """
 
 from __future__ import annotations
@@ -47,6 +47,13 @@ def trees(sources: Sequence[tuple[int | None, str]]) -> list[ast.Module]:
 _kept: list[subprocess.Popen[bytes]] = []  # the process that answered last, if it did not end
 
 
+def close() -> None:
+    """End the process that is kept, so that none has seen what another student wrote."""
+    for process in _kept:
+        _end(process)
+    _kept.clear()
+
+
 def _asked(request: bytes) -> Any:
     """What a process answers. One that was kept may end of what it has seen before: then a fresh one decides."""
     import subprocess
@@ -74,10 +81,14 @@ def _answer(process: subprocess.Popen[bytes], request: bytes) -> bytes:
     if answer.endswith(b"\n"):
         _kept.append(process)
         return answer
+    _end(process)
+    return b""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     with suppress(OSError):  # what was written and not read
         process.communicate()
-    return b""
 
 
 def _rebuilt(value: Any, cell: int | None) -> Any:
