@@ -7,7 +7,6 @@ from typing import Any
 import torch
 
 from grader.checks import (
-    BlockFound,
     Draw,
     Formula,
     Remote,
@@ -77,11 +76,6 @@ def blocks(student: Student, draw: Draw, **changes: Any) -> TwoHalves:
     longer = partial(build, context_length=64)
     names = {"norm": "LayerNorm(emb_dim)", "rate": "drop_rate"}
     return TwoHalves(build, draw, cfg["emb_dim"], longer, once=student.once, **names)
-
-
-def taken_apart(student: Student, draw: Draw) -> BlockFound:
-    """The formulas of both halves, for all checks that read them."""
-    return blocks(student, draw).found()
 
 
 # Loading and calling -------------------------------------------------------------------------------------------------
@@ -161,7 +155,7 @@ def check_keeps_sequences_apart(student: Student, draw: Draw) -> None:
 @check(points=4, concept="the shortcut", hints=("Write down what each half gets, and what it adds at its end.",))
 def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
     """Each half adds its own input to what its sublayer returns, attention first."""
-    found = taken_apart(student, draw)
+    found = blocks(student, draw).found()
     expect_halves(found, RAW | NORM | SHARED, others=True)
     if found.text == FORMULA:
         student.computes(Formula(FORMULA, FORMULA, found.first.residual))
@@ -170,13 +164,13 @@ def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
 @check(points=2, concept="the shortcut", hints=("Which value does your variable hold by the time you add it?",))
 def check_adds_the_raw_input(student: Student, draw: Draw) -> None:
     """What each half adds is its input as it came in, not the normalised one."""
-    expect_halves(taken_apart(student, draw), RAW, others=False)
+    expect_halves(blocks(student, draw).found(), RAW, others=False)
 
 
 @check(points=3, concept="pre-norm", hints=("Write down what each sublayer gets, and what happens to its result.",))
 def check_normalises_before_each_sublayer(student: Student, draw: Draw) -> None:
     """In both halves the sublayer gets the layer norm of the half's input, and nothing else is normalised."""
-    found = taken_apart(student, draw)
+    found = blocks(student, draw).found()
     expect_halves(found, NORM, others=False)
     for sublayer, base in zip(found.anatomy.sublayers, found.bases, strict=False):
         norm = as_norm(sublayer.input, base)
@@ -193,7 +187,7 @@ def check_normalises_before_each_sublayer(student: Student, draw: Draw) -> None:
 @check(points=1.5, concept="pre-norm", hints=("Change the scale of one norm: which half of the output should follow?",))
 def check_has_a_norm_for_each_half(student: Student, draw: Draw) -> None:
     """Each half has its own norm with a trainable scale and shift, and no block shares it with another."""
-    blocks(student, draw).expect_own_norms(taken_apart(student, draw))
+    blocks(student, draw).expect_own_norms()
 
 
 # The parts -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from itertools import pairwise
 import torch
 
 from grader.checks import (
-    BlockFound,
     Draw,
     Formula,
     Row,
@@ -49,11 +48,6 @@ OWN = {"shared-norm"}
 def blocks(student: Student, draw: Draw) -> TwoHalves:
     """Blocks of width 12 with 3 heads."""
     return TwoHalves(lambda rate: student.ViTEncoderBlock(12, 3, rate), draw, 12, once=student.once)
-
-
-def taken_apart(student: Student, draw: Draw) -> BlockFound:
-    """The formulas of both halves, for all checks that read them."""
-    return blocks(student, draw).found()
 
 
 # Loading and calling -------------------------------------------------------------------------------------------------
@@ -129,7 +123,7 @@ def check_keeps_images_apart(student: Student, draw: Draw) -> None:
 @check(points=3, concept="the shortcut", hints=("Write down what each half gets, and what it adds at its end.",))
 def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
     """Each half adds its own input to what its sublayer returns, attention first."""
-    found = taken_apart(student, draw)
+    found = blocks(student, draw).found()
     expect_halves(found, NORM | OWN, others=True)
     if found.text == FORMULA:
         student.computes(Formula(FORMULA, FORMULA, found.first.residual))
@@ -138,7 +132,7 @@ def check_adds_both_shortcuts(student: Student, draw: Draw) -> None:
 @check(points=2, concept="pre-norm", hints=("Write down what each sublayer gets, and what happens to its result.",))
 def check_normalises_before_each_sublayer(student: Student, draw: Draw) -> None:
     """In both halves the sublayer gets the layer norm of the half's input, and nothing else is normalised."""
-    expect_halves(taken_apart(student, draw), NORM, others=False)
+    expect_halves(blocks(student, draw).found(), NORM, others=False)
     if not bool(torch.isfinite(student.ViTEncoderBlock(12, 3, 0.0).eval()(torch.ones(2, 4, 12))).all()):
         fail(
             "Your block returns NaN when all features of a patch are equal.",
@@ -150,7 +144,7 @@ def check_normalises_before_each_sublayer(student: Student, draw: Draw) -> None:
 @check(points=1, concept="pre-norm", hints=("Change the scale of one norm: which half of the output should follow?",))
 def check_has_a_norm_for_each_half(student: Student, draw: Draw) -> None:
     """Each half has its own norm with a trainable scale and shift, and no block shares it with another."""
-    blocks(student, draw).expect_own_norms(taken_apart(student, draw))
+    blocks(student, draw).expect_own_norms()
 
 
 # The parts -----------------------------------------------------------------------------------------------------------

@@ -139,8 +139,9 @@ class TwoHalves:
                 tag="sublayer-unused" if not output.any() and not block.parameters() else "missing-skip",
             )
 
-    def expect_own_norms(self, found: BlockFound) -> None:
+    def expect_own_norms(self) -> None:
         """Each half has a norm of its own, with a scale and a shift to train; two blocks share nothing."""
+        found = self.found()
         norms = _norms(found)
         if not all(is_trained(norm.weight) and is_trained(norm.bias) for norm in norms):
             block, x = self.build(0.0), self.draw.input(2, 4, self.dim)
