@@ -22,6 +22,7 @@ from grader.checks.modules import (
     expect_registered,
     expect_state,
     expect_true_gradient,
+    large_output,
     works,
 )
 from grader.checks.probe import Probe
@@ -97,6 +98,7 @@ __all__ = [
     "identify_half",
     "identify_post_norm",
     "is_trained",
+    "large_output",
     "lost_at",
     "lost_in_block",
     "lost_in_post_norm",

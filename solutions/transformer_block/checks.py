@@ -28,6 +28,7 @@ from grader.checks import (
     expect_true_gradient,
     fail,
     gap,
+    large_output,
     replay,
     same,
     sublayer_in,
@@ -102,24 +103,22 @@ def check_keeps_the_shape(student: Student) -> None:
     """The output has the shape and the number type of the input, at GPT-2 small size and at others."""
     rows: list[list[str]] = []
     for shape, count in (((2, 4, 768), 12), ((1, 1, 12), 3), ((3, 1, 8), 2), ((1, 4, 6), 1), ((4, 3, 16), 4)):
-        cfg = {**GPT2_SMALL, "emb_dim": shape[-1], "n_heads": count}
+        is_large = shape[-1] == 768
+        cfg = GPT2_SMALL if is_large else {**GPT2_SMALL, "emb_dim": shape[-1], "n_heads": count, "context_length": 16}
         x = torch.linspace(-1, 1, torch.Size(shape).numel()).reshape(shape)
-        output = _large(student, cfg, x) if shape[-1] == 768 else student.TransformerBlock(cfg).call(x).value
+        output = (
+            large_output(student, x, "TransformerBlock", cfg)
+            if is_large
+            else student.TransformerBlock(cfg).call(x).value
+        )
         rows.append([str(shape), str(count), described(output)])
         student.show(table={"caption": "Shapes", "columns": ["input", "n_heads", "output"], "rows": list(rows)})
         expect(output).to_have_shape(shape, given=f"an input of shape {shape}")
-        if output.dtype != torch.float64:
+        if not is_large and output.dtype != torch.float64:
             fail(OTHER_TYPE, expected="The number type of the input.", tag="wrong-dtype-device")
     _, calls = student.TransformerBlock(config()).trace(torch.ones(1, 4, 12))
     if any(isinstance(call.input, torch.Tensor) and call.input.dtype == torch.float32 for call in calls):
         fail(OTHER_TYPE, expected="The number type of the input, all the way through.", tag="wrong-dtype-device")
-
-
-def _large(student: Student, cfg: dict[str, Any], x: torch.Tensor) -> Any:
-    """What a block of seven million weights returns. To draw these takes longest, and no shape depends on them."""
-    outputs: list[Any] = []
-    blank = works(lambda: outputs.append(student.blank("TransformerBlock", cfg).call(x).value))
-    return outputs[0] if blank else student.TransformerBlock(cfg).call(x).value
 
 
 @check(points=1, concept="side effects", hints=("Print x before and after the call.",))
@@ -244,7 +243,7 @@ def check_stacks_twelve_deep(student: Student, draw: Draw) -> None:
     """Twelve blocks stack, and every parameter of every block receives a gradient."""
     blocks = [student.TransformerBlock(config(n_heads=2)) for _ in range(12)]
     stack, x = student.build("torch.nn.Sequential", *blocks), draw.input(2, 4, 12)
-    if any(not value.any() for value in stack.parameters().values() if value.dim() > 1):
+    if any(not value.any() for value in blocks[0].parameters().values() if value.dim() > 1):
         fail(
             "A weight matrix of a new block is zero.",
             expected="The initial weights that the layers draw themselves.",

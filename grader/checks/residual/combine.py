@@ -132,13 +132,14 @@ def as_norm(target: torch.Tensor, argument: torch.Tensor) -> NormFound | None:
     if target.shape != argument.shape or target.dim() < 2 or gap(target, argument) <= NEAR:
         return None
     x, y = argument.double(), target.double()
-    possible = [family for family in FAMILIES if _has_axes(x, family[0])]
-    first = _fits(y, x, [family[0] for family in possible])
-    found = next((one for one in first if one.residual <= EXACT), None)
-    if found is None:
+    known = _Statistics(x)
+    first = _fits(y, known, [LAYER])  # what is asked for is tried alone: most often it is what is found
+    if (found := _exact(first)) is None:
+        possible = [family for family in FAMILIES if _has_axes(x, family[0])]
+        first += _fits(y, known, [family[0] for family in possible[1:]])
         near = [family for family, one in zip(possible, first, strict=True) if one.residual <= ROUGH]
         rest = [kind for family in near for kind in family[1:] if _has_axes(x, kind)]
-        found = next((one for one in _fits(y, x, rest) if one.residual <= EXACT), None)
+        found = _exact(first) or _exact(_fits(y, known, rest))
     if found is not None:
         return found if bool((found.weight.abs() > 1e-6).any()) else None
     likely = any(one.residual <= LIKELY for one in first[:2]) or _same_sides(y, x)
@@ -150,11 +151,15 @@ def _has_axes(x: torch.Tensor, kind: _Kind) -> bool:
     return all(axis == -1 or -x.dim() <= axis < x.dim() - 1 for axis in kind.axes)
 
 
-def _fits(target: torch.Tensor, x: torch.Tensor, kinds: Sequence[_Kind]) -> list[NormFound]:
-    """The target as each kind of norm of `x`."""
-    known = _Statistics(x)
+def _fits(target: torch.Tensor, known: _Statistics, kinds: Sequence[_Kind]) -> list[NormFound]:
+    """The target as each kind of norm of what these statistics are of."""
     bases = [known.normalised(kind) for kind in kinds]
     return _affine(target, bases, [(kind.name, kind.eps) for kind in kinds]) if kinds else []
+
+
+def _exact(tried: Iterable[NormFound]) -> NormFound | None:
+    """The first that gives the target."""
+    return next((one for one in tried if one.residual <= EXACT), None)
 
 
 def _same_sides(target: torch.Tensor, x: torch.Tensor) -> bool:
@@ -171,7 +176,7 @@ def _other_norm(target: torch.Tensor, x: torch.Tensor) -> NormFound | None:
     for found in _affine(target, [base for _, base in others.values()], [(name, 0.0) for name, _ in others.values()]):
         if found.residual <= EXACT and bool((found.weight.abs() > 1e-6).any()):
             return found
-    usual = _fits(target, x, [LAYER])[0]
+    usual = _fits(target, _Statistics(x), [LAYER])[0]
     close = usual.residual * max(1.0, float(target.abs().max())) <= NEAR * float(target.std())
     return usual if close and bool((usual.weight.abs() > NEAR).any()) else None
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import torch
 
 from grader.checks.expect import EXACT, gap
-from grader.checks.residual.anatomy import Anatomy, Plan, Sublayer, anatomy
+from grader.checks.residual.anatomy import Anatomy, Sublayer, anatomy
 from grader.checks.residual.graph import Graph
 from grader.checks.residual.graph_halves import Segment, middles, segment
 from grader.checks.residual.half import Half, Identified, NormNames, SublayerCall
@@ -39,13 +39,15 @@ class BlockFound:
         return replace(half, text=self.text, half=where)
 
 
-def identify_block(block: Remote, x: torch.Tensor, plan: Plan | None = None) -> BlockFound | None:
+def identify_block(
+    block: Remote, x: torch.Tensor, take_apart: Callable[[Remote, torch.Tensor], Anatomy] = anatomy
+) -> BlockFound | None:
     """Name both halves, or None when they cannot be told apart from outside.
 
     The module calls are looked at first; where they do not show a block as asked for, the graph of operations is.
-    `plan`: see `anatomy`.
+    `take_apart` is `anatomy`, or that with a plan.
     """
-    found = anatomy(block, x, plan)
+    found = take_apart(block, x)
     if not isinstance(found.result, torch.Tensor) or found.result.shape != x.shape:
         return None
     best = _best(_tried(found, middle) for middle in (_middles(found) if found.sublayers else ()))

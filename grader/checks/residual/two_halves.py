@@ -15,7 +15,7 @@ import torch
 from grader.checks.draw import Draw
 from grader.checks.expect import cannot_tell, expect, fail, gap, same
 from grader.checks.modules import expect_registered, works
-from grader.checks.residual.anatomy import Plan, Sublayer, anatomy
+from grader.checks.residual.anatomy import Anatomy, Plan, Sublayer, anatomy
 from grader.checks.residual.attention_rules import expect_causal
 from grader.checks.residual.block import LastLayer, last_layers, lost_in_block, silenced, sublayer_in
 from grader.checks.residual.combine import NormFound, as_norm
@@ -32,6 +32,7 @@ from grader.sandbox.session import StudentRaised
 
 HALVES = ("x + A(Norm1(x))", "h + F(Norm2(h))")
 BLOCK = f"h = {HALVES[0]}; y = {HALVES[1]}"
+PLAN = "plan of the calls"
 RATES = (0.2, 0.7)
 ROUGHLY = 1e-2  # an eps shows a little with the size of a row
 
@@ -73,7 +74,7 @@ class TwoHalves:
 
     def plan(self) -> Plan | None:
         """What the module calls of such blocks are parts of; None where one raises for so many sequences."""
-        plan: Plan | None = self.once("plan of the calls", self._plan)
+        plan: Plan | None = self.once(PLAN, self._plan)
         return plan
 
     def _plan(self) -> Plan | None:
@@ -81,6 +82,17 @@ class TwoHalves:
             return anatomy(*self.several()).plan
         except StudentRaised:
             return None
+
+    def _anatomy(self, block: Remote, x: torch.Tensor) -> Anatomy:
+        """`anatomy` by the plan, which the first one makes."""
+        made: list[Anatomy] = []
+
+        def first() -> Plan | None:
+            made.append(anatomy(block, x))
+            return made[0].plan
+
+        plan = self.once(PLAN, first)
+        return made[0] if made else anatomy(block, x, plan)
 
     def found(self) -> BlockFound:
         """The formulas of both halves in evaluation mode, or in training where they are others there."""
@@ -104,7 +116,7 @@ class TwoHalves:
         best: tuple[Remote, BlockFound] | None = None
         for make in (self.several, self.one_sequence):
             block, x = make()
-            found = identify_block(block.train() if training else block, x, self.plan())
+            found = identify_block(block.train() if training else block, x, self._anatomy)
             if found is not None and (best is None or found.text is not None):
                 best = block, found
             if found is not None and found.text is not None:
@@ -122,7 +134,7 @@ class TwoHalves:
         """Whether attention gets more than the norm of the input, which does not show the size and mean of a row."""
         x = found.anatomy.x
         size, mean = self.draw.normal(*x.shape[:-1], 1).abs() + 1, self.draw.normal(*x.shape[:-1], 1)
-        other = identify_block(block, size * x + mean, self.plan())
+        other = identify_block(block, size * x + mean, self._anatomy)
         if other is None or other.text != BLOCK:
             return False
         return gap(other.anatomy.sublayers[0].output, found.anatomy.sublayers[0].output) > ROUGHLY
@@ -224,7 +236,7 @@ class TwoHalves:
         for kind, rate in ((kind, rate) for kind in seen for rate in RATES if layers is not None):
             block = tried.build(rate)
             block.assign(silenced(layers or (), block.parameters(), kind, 3.0))
-            count = max(40, 1920 // tried.dim)  # sequences with enough elements to tell the share that is dropped
+            count = max(20, 960 // tried.dim)  # sequences with enough elements to tell the share that is dropped
             seen[kind][rate] = find_dropout(block, self.draw.input(count, 4, tried.dim) + 20, 3.0)
         halves = dropped_block(seen["A"], seen["F"], tried._missing) if layers is not None else None
         if halves is not None and all(half.known for half in halves):
