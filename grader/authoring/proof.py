@@ -34,7 +34,7 @@ class Lost(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """What the grader found in a file on one course seed; `tag` and `formula` are those of the first diagnosis.
 
-    `reading` is how much of it there is to read.
+    `reading` is how much of it there is to read, `steps_note` why the steps for the page could not be had.
     """
 
     points: float
@@ -45,6 +45,7 @@ class Seen(msgspec.Struct, frozen=True):
     lost: tuple[Lost, ...]
     needs_review: tuple[str, ...]
     reading: Reading | None = None
+    steps_note: str = ""
 
     @property
     def failed(self) -> tuple[str, ...]:

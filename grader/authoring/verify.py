@@ -129,7 +129,8 @@ def judge_cases(
     """What the grader finds in each on the course's own seed and on those derived from it."""
     keep_out_of_reach(course)
     courses = [course] + [msgspec.structs.replace(course, seed=f"{course.seed} {n}") for n in range(2, seeds + 1)]
-    jobs = [Job(one, case.submission) for case in cases for one in courses]
+    # No verdict depends on the steps for the page: they are tried on the course's own seed.
+    jobs = [Job(one, case.submission, steps=one is course) for case in cases for one in courses]
     finished = judge_all(jobs, launcher)
     for number, case in enumerate(cases):
         seen, spent = [], []
@@ -159,6 +160,7 @@ def _seen(record: Record, name: str) -> Seen:
         reading=next((reading_of(diagnosis, check) for check in exercise.checks if check.name == diagnosis.check), None)
         if diagnosis
         else None,
+        steps_note=notes.get(f"{name}.show_steps", "").strip(),
     )
 
 
@@ -183,13 +185,15 @@ def _faults(case: Case, seen: Sequence[Seen]) -> Iterator[Fault]:
 def _verdict(seen: Seen) -> Seen:
     """What has to be the same on every seed: everything but notes and texts, which may hold numbers."""
     lost = tuple(msgspec.structs.replace(one, note="") for one in seen.lost)
-    return msgspec.structs.replace(seen, lost=lost, reading=None)
+    return msgspec.structs.replace(seen, lost=lost, reading=None, steps_note="")
 
 
 def _unlike(case: Case, seen: Seen) -> Iterator[tuple[str, str]]:
     """Pairs of what was wanted and what was got."""
     for one in seen.broken:
-        yield "a verdict", f"{one.check} could not be carried out: {one.note.rpartition(chr(10))[2]}"
+        yield "a verdict", f"{one.check} could not be carried out: {_last_line(one.note)}"
+    if seen.steps_note:
+        yield "steps for the page", f"show_steps could not be carried out: {_last_line(seen.steps_note)}"
     if seen.broken:
         return
     most = f"{seen.max_points:g} points"
@@ -215,6 +219,10 @@ def _undeclared(header: Header, seen: Seen) -> Iterator[tuple[str, str]]:
         yield f"the formula {header.formula}", f"{seen.formula}"
     if header.checks is not None and set(header.checks) != set(seen.failed):
         yield f"exactly these checks failed: {_listed(header.checks)}", _listed(seen.failed)
+
+
+def _last_line(note: str) -> str:
+    return note.rpartition("\n")[2]
 
 
 def _listed(names: Sequence[str]) -> str:

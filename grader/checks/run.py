@@ -81,7 +81,7 @@ class Judging:
 
     def __init__(self, checks: Checks, job: Job, workers: Workers, report: Report) -> None:
         self._checks, self._workers, self._report = checks, workers, report
-        self._course, self._submission = job.course, job.submission
+        self._course, self._submission, self._steps = job.course, job.submission, job.steps
         self._works = {work.exercise: work for work in job.submission.works}
         self._items = {one.name: self._counted(one, early=job.early) for one in job.exercises}
         self._left_out = {one.name: len(self._counted(one)) - len(self._items[one.name]) for one in job.exercises}
@@ -147,7 +147,7 @@ class Judging:
     def _show_steps(self, exercise: Exercise, item: pytest.Function, bench: Bench) -> None:
         """Replay a forward pass for the page, which goes without it where that is not possible."""
         show: ShowSteps | None = getattr(item.module, "show_steps", None)
-        if show is None or bench.blocked is not None:
+        if show is None or bench.blocked is not None or not self._steps:
             return
         purpose = (self._course.seed, self._submission.digest, exercise.name, "show_steps")
         try:

@@ -11,11 +11,15 @@ from grader.model.submission import Submission
 
 
 class Job(msgspec.Struct, frozen=True, tag="job"):
-    """Judge this submission by this course. `early`: checks for after the deadline are left out."""
+    """Judge this submission by this course. `early`: checks for after the deadline are left out.
+
+    `steps`: a forward pass is replayed for the page, where the course does that.
+    """
 
     course: Course
     submission: Submission
     early: bool = False
+    steps: bool = True
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:

@@ -78,6 +78,11 @@ UNDECIDED = CHECKS + (
     '\n\n@check(points=1, concept="doubt")\ndef check_is_decided(student):\n    """It can be told."""\n'
     '    cannot_tell("It cannot.", expected="2·x", staff_note="look")\n'
 )
+BROKEN_STEPS = CHECKS + """
+
+def show_steps(student, draw):
+    return draw.nothing
+"""
 BROKEN = CHECKS.replace("x = draw.input(4)\n    if", "x = draw.nothing\n    if")
 
 
@@ -197,6 +202,14 @@ def test_a_check_that_could_not_be_carried_out_is_told_with_its_error(prove):
     assert proof.broken
     words = "keeps_the_input could not be carried out: AttributeError: 'Draw' object has no attribute 'nothing'"
     assert ("solutions/doubled/rewrites/sum.py", None, "a verdict", words) in lines(proof)
+
+
+def test_steps_for_the_page_that_could_not_be_had_are_told_once(prove):
+    proof = prove({"doubled/checks.py": BROKEN_STEPS}, seeds=2)
+
+    words = "show_steps could not be carried out: AttributeError: 'Draw' object has no attribute 'nothing'"
+    assert lines(proof).count(("solutions/doubled/rewrites/sum.py", None, "steps for the page", words)) == 1
+    assert not [wanted for _, _, wanted, _ in lines(proof) if wanted.startswith("the same")]
 
 
 # What cannot be judged ------------------------------------------------------------------------------------------------
