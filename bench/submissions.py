@@ -30,6 +30,11 @@ def submissions(count: int, first: int = 0) -> list[Files]:
     ]
 
 
+def of_one_exercise(handed_in: list[Files]) -> list[Files]:
+    """One file of each: the first one's first, the second one's second, and so on."""
+    return [dict([list(files.items())[number % len(files)]]) for number, files in enumerate(handed_in)]
+
+
 @cache
 def _different() -> list[Files]:
     draw = random.Random(SEED)

@@ -4,7 +4,7 @@ import pytest
 
 from bench import contest, endless, measure
 from bench.measure import Cost
-from bench.submissions import DIFFERENT, EXERCISES, known, submissions
+from bench.submissions import DIFFERENT, EXERCISES, known, of_one_exercise, submissions
 
 
 def seconds(wall: float) -> Cost:
@@ -46,7 +46,8 @@ def test_the_largest_class_may_be_measured_in_the_first_round_only():
 
 
 def times(batch: float, floor: float, single: float, *, same_points: bool = True) -> contest.Times:
-    each = {name: seconds(floor) for name in ("F1", "F2", "F3")} | {"pytest": seconds(single), "xdist": seconds(single)}
+    each = {name: seconds(floor) for name in ("F1", "F2", "F3")}
+    each |= {name: seconds(single) for name in ("pytest", "xdist", "small pytest")} | {"small": seconds(batch)}
     return contest.Times([{30: seconds(30 * batch), 120: seconds(120 * batch)}], [each], same_points)
 
 
@@ -92,6 +93,15 @@ def test_a_class_is_the_same_work_again_and_again_in_other_files():
     assert len({files["residual_add.py"] for files in handed_in}) == 2 * DIFFERENT
     assert [without_mark(files) for files in first] == [without_mark(files) for files in again]
     assert submissions(1, DIFFERENT) == [again[0]]
+
+
+def test_submissions_of_one_exercise_take_turns():
+    whole = submissions(6)
+
+    apart = of_one_exercise(whole)
+
+    assert [list(files) for files in apart] == [[f"{name}.py"] for name in (*EXERCISES, *EXERCISES)]
+    assert all(one.items() <= files.items() for one, files in zip(apart, whole, strict=True))
 
 
 def without_mark(files):
