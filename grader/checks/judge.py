@@ -30,9 +30,9 @@ def main(reading: int, writing: int, workers: int | None) -> None:
     line = Line.on(reading, writing)
     supply: Workers = SpawnedWorkers() if workers is None else ForkedWorkers(socket.socket(fileno=workers))
     jobs = _received(line)
-    job = next(jobs, None)
-    while job is not None:
-        job = _like(job, jobs, supply, line)
+    first, collected = next(jobs, None), tuple[Exercise, ...]()
+    while first is not None:
+        first, collected = _like(first, collected, jobs, supply, line)
 
 
 def _received(line: Line) -> Iterator[Job]:
@@ -40,25 +40,38 @@ def _received(line: Line) -> Iterator[Job]:
         yield msgspec.json.decode(body, type=Job)
 
 
-def _like(first: Job, jobs: Iterator[Job], supply: Workers, line: Line) -> Job | None:
-    """Answer this job and those that follow it and need the same checks; returns the first one that needs others."""
+def _like(
+    first: Job, collected: tuple[Exercise, ...], jobs: Iterator[Job], supply: Workers, line: Line
+) -> tuple[Job | None, tuple[Exercise, ...]]:
+    """Answer this job and those that follow it and need no other checks.
+
+    Returns the first that needs others, and the exercises whose checks were there: `collected` and those of this job,
+    since a class that hands in one exercise each would have the checks collected for almost every submission.
+    """
+    course = first.course
+    others = (one for one in collected if one in course.exercises and one not in first.exercises)
+    exercises = (*first.exercises, *others)
 
     def answer(checks: Checks) -> Job | None:
         job: Job | None = first
-        while job is not None and _needs(job) == _needs(first):
+        while job is not None and _same_course(job, first) and all(one in exercises for one in job.exercises):
             line.send(msgspec.json.encode(finished(job, checks, supply, line)))
             job = next(jobs, None)
         return job
 
     try:
-        refuse_to_open(first.course, supply)
-        return with_checks(first.course, first.exercises, answer)
+        refuse_to_open(course, supply)
+        return with_checks(course, exercises, answer), exercises
     except GradeError as error:
         line.send(msgspec.json.encode(Broken(str(error))))
     except Exception as error:
         words = f"The checks stopped with {type(error).__name__}: {error}."
         line.send(msgspec.json.encode(Broken(words, traceback.format_exc())))
-    return next(jobs, None)
+    return next(jobs, None), ()
+
+
+def _same_course(one: Job, other: Job) -> bool:
+    return (one.course.root, one.course.digest) == (other.course.root, other.course.digest)
 
 
 def refuse_to_open(course: Course, supply: Workers) -> None:
@@ -68,10 +81,6 @@ def refuse_to_open(course: Course, supply: Workers) -> None:
             f"The sealed checks were not opened, since a submission could read them here. "
             f"{supply.confinement.shortfall()}"
         )
-
-
-def _needs(job: Job) -> tuple[str, str, tuple[Exercise, ...]]:
-    return job.course.root, job.course.digest, job.exercises
 
 
 def finished(job: Job, checks: Checks, supply: Workers, line: Line) -> Finished:

@@ -1,5 +1,8 @@
 """One judge, many submissions: checks are collected once, and every submission is judged as if it were the first."""
 
+import shutil
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -96,6 +99,25 @@ def test_checks_are_imported_once_for_several_submissions(asked, course):
     calls = [evidence(asked(same))["calls"] for _ in range(3)]
 
     assert calls == [1, 2, 3]
+
+
+def test_checks_are_imported_once_where_submissions_of_two_exercises_take_turns(line, course, write):
+    folder = Path(course(DRAWS, name="two").root)
+    shutil.copytree(folder / "one", folder / "other")
+    exercise = (folder / "other/exercise.toml").read_text().replace('["One"]', '["Other"]')
+    (folder / "other/exercise.toml").write_text(exercise)
+    (folder / "other/solution.py").write_text("class Other:\n    pass\n")
+    (folder / "course.toml").write_text('name = "Two"\nexercises = ["one", "other"]\nseed = "s"\n')
+    both = load_course(folder)
+    source = "from torch import nn\n\n\nclass {}(nn.Module):\n    pass\n"
+    files = {name: write({f"{name}.py": source.format(name.title())}) for name in ("one", "other")}
+
+    def seen(name):
+        (result,) = judge(line, Job(both, accept(files[name], both, only=(name,))), lambda _: None).results
+        return result.name, evidence(result)["calls"]
+
+    turns = [("one", 1), ("other", 1), ("one", 1), ("other", 2), ("one", 2)]  # the second asks for checks of its own
+    assert [seen(name) for name, _ in turns] == turns
 
 
 def test_fixtures_are_made_anew_for_each_submission(asked, course):
