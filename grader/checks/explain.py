@@ -11,7 +11,7 @@ from grader.sandbox.session import StudentRaised
 SHOWN_IN_HIDDEN = 200
 NUMBER = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+|\d{5,}")
 ASKED = re.compile(r"tried to allocate (\d{1,20}) bytes")
-ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")  # not the shape of a matrix, as in "240x32"
 FORWARD_RUNS = "A forward pass that runs to its end and returns one tensor."
 
 
