@@ -129,8 +129,8 @@ def judge_cases(
     """What the grader finds in each on the course's own seed and on those derived from it."""
     keep_out_of_reach(course)
     courses = [course] + [msgspec.structs.replace(course, seed=f"{course.seed} {n}") for n in range(2, seeds + 1)]
-    # No verdict depends on the steps for the page: they are tried on the course's own seed.
-    jobs = [Job(one, case.submission, steps=one is course) for case in cases for one in courses]
+    # What is for the page only is tried on the course's own seed.
+    jobs = [Job(one, case.submission, for_page=one is course) for case in cases for one in courses]
     finished = judge_all(jobs, launcher)
     for number, case in enumerate(cases):
         seen, spent = [], []

@@ -28,7 +28,7 @@ from grader.checks.student import Student
 from grader.errors import GradeError
 from grader.model.course import Course, Exercise
 from grader.model.job import Job
-from grader.model.results import CheckResult, ExerciseResult, Printed
+from grader.model.results import CheckResult, ExerciseResult, Printed, Where
 from grader.model.submission import Submission, Work
 from grader.sandbox.process import Workers
 from grader.sandbox.session import StudentRaised, WorkerLost
@@ -81,7 +81,7 @@ class Judging:
 
     def __init__(self, checks: Checks, job: Job, workers: Workers, report: Report) -> None:
         self._checks, self._workers, self._report = checks, workers, report
-        self._course, self._submission, self._steps = job.course, job.submission, job.steps
+        self._course, self._submission, self._for_page = job.course, job.submission, job.for_page
         self._works = {work.exercise: work for work in job.submission.works}
         self._items = {one.name: self._counted(one, early=job.early) for one in job.exercises}
         self._left_out = {one.name: len(self._counted(one)) - len(self._items[one.name]) for one in job.exercises}
@@ -147,7 +147,7 @@ class Judging:
     def _show_steps(self, exercise: Exercise, item: pytest.Function, bench: Bench) -> None:
         """Replay a forward pass for the page, which goes without it where that is not possible."""
         show: ShowSteps | None = getattr(item.module, "show_steps", None)
-        if show is None or bench.blocked is not None or not self._steps:
+        if show is None or bench.blocked is not None or not self._for_page:
             return
         purpose = (self._course.seed, self._submission.digest, exercise.name, "show_steps")
         try:
@@ -199,7 +199,7 @@ class Judging:
             return with_words(result, bench.blocked.explained, bench.blocked.where)
         if ending is None:
             return msgspec.structs.replace(result, formula=stated(student.formula) if student else None)
-        return ended(result, bench.locate, ending)
+        return ended(result, bench.locate if self._for_page else _where_it_stopped, ending)
 
     def bench(self, exercise: str) -> Bench:
         """What the checks of an exercise ran on."""
@@ -229,6 +229,10 @@ def _name(item: pytest.Function) -> str:
 def _rubric(item: pytest.Function) -> Rubric:
     rubric: Rubric = getattr(item.obj, ATTRIBUTE)
     return rubric
+
+
+def _where_it_stopped(_tag: str | None, _half: str | None, stopped: Where | None = None, /) -> Where | None:
+    return stopped
 
 
 def _is_hidden(item: pytest.Function) -> bool:

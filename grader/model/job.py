@@ -13,13 +13,13 @@ from grader.model.submission import Submission
 class Job(msgspec.Struct, frozen=True, tag="job"):
     """Judge this submission by this course. `early`: checks for after the deadline are left out.
 
-    `steps`: a forward pass is replayed for the page, where the course does that.
+    `for_page`: what decides on no verdict is found, too: the lines of mistakes, the steps of a forward pass.
     """
 
     course: Course
     submission: Submission
     early: bool = False
-    steps: bool = True
+    for_page: bool = True
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
