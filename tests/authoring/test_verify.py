@@ -78,11 +78,14 @@ UNDECIDED = CHECKS + (
     '\n\n@check(points=1, concept="doubt")\ndef check_is_decided(student):\n    """It can be told."""\n'
     '    cannot_tell("It cannot.", expected="2·x", staff_note="look")\n'
 )
-BROKEN_STEPS = CHECKS + """
+BROKEN_STEPS = (
+    CHECKS
+    + """
 
 def show_steps(student, draw):
     return draw.nothing
 """
+)
 BROKEN = CHECKS.replace("x = draw.input(4)\n    if", "x = draw.nothing\n    if")
 
 

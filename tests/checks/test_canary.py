@@ -17,9 +17,10 @@ SENTENCES = {"fail", "expect", "check", "remark", "show", "to_be", "to_equal", "
 NAME = re.compile(r"\w+_\w+_\w+|(?:[A-Z][a-z0-9]+){3,}")
 MISTAKES = [
     *(f"solutions/residual_add/mistakes/{name}.py"
-      for name in ("missing_skip", "post_norm", "dropout_on_sum", "broken_gradient_skip", "kwargs_dropped")),
+      for name in ("missing_skip", "post_norm", "dropout_on_sum", "kwargs_dropped")),
     *(f"tests/cases/residual_add/wrong/{name}.py"
-      for name in ("wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps", "does_not_run")),
+      for name in ("broken_gradient_skip", "wrong_return_none", "wrong_scale_skip", "norm_wrong_stat_no_eps",
+                   "does_not_run")),
 ]  # fmt: skip
 
 

@@ -183,7 +183,7 @@ def test_weights_that_cannot_be_told_apart_are_not_guessed(lab):
 
 
 def test_a_depth_that_a_network_does_not_take_leaves_the_others(lab):
-    found = networks(lab(NETWORKS / "mistakes" / "missing_skip_last_output.py", "deep_network"), 5, 20)
+    found = networks(lab(CASES / "deep_network" / "wrong" / "missing_skip_last_output.py", "deep_network"), 5, 20)
 
     assert found["yours", 5].on
     assert "(1, 3)" in found["yours", 20].stopped

@@ -1,4 +1,3 @@
-# tag: broken-gradient | checks: lets_the_gradient_through
 """Keeps a copy of the input as shortcut."""
 from torch import nn
 

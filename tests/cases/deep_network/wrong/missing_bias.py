@@ -1,4 +1,3 @@
-# tag: missing-bias | checks: has_a_layer_for_each_pair_of_sizes
 """Compact list of layers."""
 import torch
 import torch.nn as nn

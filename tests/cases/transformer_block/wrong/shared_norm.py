@@ -1,4 +1,3 @@
-# tag: shared-norm | formula: h = x + A(Norm1(x)); y = h + F(Norm1(h))
 """Copies the lines of the first half."""
 from torch import nn
 from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention

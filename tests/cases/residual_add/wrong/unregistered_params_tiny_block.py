@@ -1,4 +1,3 @@
-# tag: unregistered-params | checks: a_tiny_block_registers_what_it_uses
 """Hands a lambda to the TinyBlock that captures its attention, as the lesson's own listing does."""
 
 import itertools

@@ -1,4 +1,3 @@
-# tag: missing-dropout | formula: Norm(x + F(x)) | checks: drops_from_the_branch_only
 """The dropout is made and never called."""
 
 from torch import nn

@@ -1,7 +1,6 @@
-# tag: broken-gradient | checks: lets_the_gradient_through
-"""Takes a clean copy for each shortcut."""
+"""Two linear layers in place of the feed forward class."""
 from torch import nn
-from previous_chapters import FeedForward, LayerNorm, MultiHeadAttention
+from previous_chapters import LayerNorm, MultiHeadAttention
 
 
 class TransformerBlock(nn.Module):
@@ -14,20 +13,13 @@ class TransformerBlock(nn.Module):
             num_heads=cfg["n_heads"],
             dropout=cfg["drop_rate"],
             qkv_bias=cfg["qkv_bias"])
-        self.ff = FeedForward(cfg)
+        self.fc1 = nn.Linear(cfg["emb_dim"], 4 * cfg["emb_dim"])
+        self.fc2 = nn.Linear(4 * cfg["emb_dim"], cfg["emb_dim"])
         self.norm1 = LayerNorm(cfg["emb_dim"])
         self.norm2 = LayerNorm(cfg["emb_dim"])
         self.drop_shortcut = nn.Dropout(cfg["drop_rate"])
 
     def forward(self, x):
-        shortcut = x
-        x = self.norm1(x)
-        x = self.att(x)
-        x = self.drop_shortcut(x)
-        x = x + shortcut
-
-        shortcut = x.detach()
-        x = self.norm2(x)
-        x = self.ff(x)
-        x = self.drop_shortcut(x)
-        return x + shortcut
+        x = x + self.drop_shortcut(self.att(self.norm1(x)))
+        x = x + self.drop_shortcut(self.fc2(self.fc1(self.norm2(x))))
+        return x

@@ -1,4 +1,3 @@
-# tag: missing-skip | checks: adds_the_input_where_shapes_match
 """Two names, one for the output of a layer and one for the sum."""
 import torch
 import torch.nn as nn

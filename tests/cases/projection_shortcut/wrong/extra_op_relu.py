@@ -1,4 +1,3 @@
-# tag: extra-op | formula: relu(x + F(x))
 """The sum goes through a ReLU."""
 
 import torch

@@ -1,4 +1,3 @@
-# tag: missing-skip | formula: h = x + A(Norm1(x)); y = F(Norm2(h)) | checks: a_tiny_block_attends_and_then_feeds_forward
 """The second half of the TinyBlock has no shortcut."""
 
 import torch

@@ -1,4 +1,3 @@
-# tag: wrong-activation | formula: T·tanh(W·x + b) + (1 - T)·x | checks: mixes_the_input_with_the_transform
 """The transform ends in tanh."""
 
 import torch

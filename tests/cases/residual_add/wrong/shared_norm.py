@@ -1,4 +1,3 @@
-# tag: shared-norm | checks: has_a_norm_of_its_own
 """Looks the norm up by its width."""
 from torch import nn
 

@@ -1,5 +1,4 @@
-# tag: config-ignored | checks: attends_as_asked
-"""One head, whatever is asked for."""
+"""The attention of torch as it comes: the first axis is the sequence."""
 
 from torch import nn
 
@@ -7,7 +6,7 @@ from torch import nn
 class ViTEncoderBlock(nn.Module):
     def __init__(self, dim, heads, dropout):
         super().__init__()
-        self.attention = nn.MultiheadAttention(dim, 1, dropout=dropout, batch_first=True)
+        self.attention = nn.MultiheadAttention(dim, heads, dropout=dropout)
         self.feed_forward = nn.Sequential(nn.Linear(dim, 4 * dim), nn.GELU(), nn.Linear(4 * dim, dim))
         self.norm1 = nn.LayerNorm(dim)
         self.norm2 = nn.LayerNorm(dim)
