@@ -1,7 +1,7 @@
 """The made-up class: who hands in what, and what becomes of each exercise. The same each time.
 
-Right are the known rewrites, wrong the known mistakes (each with the tag that it declares), odd what is lost or found
-by the way it was handed in, hostile what must cost nobody else anything.
+Right and wrong are files of the repository (wrong ones each with the tag that is named for it), odd what is lost or
+found by the way it was handed in, hostile what must cost nobody else anything.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import json
 import random
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.authoring.headers import read_header
-from grader.model.course import load_course
+from bench.submissions import known, tag_of
+from grader.errors import IntakeError
+from grader.intake import accept
+from grader.intake.parsing import Parsers
+from grader.model.course import Course, load_course
 from grader.model.record import ExerciseRecord
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -102,11 +106,8 @@ class Member(NamedTuple):
 def members(count: int) -> Iterator[Member]:
     """Of ten about five are right, three wrong, two odd; of fifty one is hostile."""
     draw = random.Random(SEED)
-    course = load_course(SOLUTIONS)
-    required = [one for one in course.exercises if not one.optional]
-    names = [one.name for one in required]
-    right = {one.name: sorted((Path(one.folder) / "rewrites").glob("*.py")) for one in required}
-    wrong = {one.name: sorted((Path(one.folder) / "mistakes").glob("*.py")) for one in required}
+    right, wrong = drawn_from(are_right=True), drawn_from(are_right=False)
+    names = list(right)
     kinds = {name: iter(()) for name in ("odd", "hostile")}
     for number in range(count):
         files = {f"{name}.py": draw.choice(right[name]).read_bytes() + _mark(number) for name in names}
@@ -114,17 +115,38 @@ def members(count: int) -> Iterator[Member]:
         kind = "hostile" if number % 50 == 7 else draw.choices(("right", "wrong", "odd"), (5, 3, 2))[0]
         name = draw.choice(names)
         if kind == "wrong":
-            source = draw.choice(wrong[name]).read_bytes()
-            files[f"{name}.py"] = source + _mark(number)
-            planned[name] = read_header(source.decode(), name).tag
+            source = draw.choice(wrong[name])
+            files[f"{name}.py"], planned[name] = source.read_bytes() + _mark(number), tag_of(source)
         elif kind == "hostile":
-            which, source = _next(kinds, kind, HOSTILE)
-            files[f"{name}.py"], planned[name], kind = source.encode() + _mark(number), NOTHING, f"hostile: {which}"
+            which, code = _next(kinds, kind, HOSTILE)
+            files[f"{name}.py"], planned[name], kind = code.encode() + _mark(number), NOTHING, f"hostile: {which}"
         elif kind == "odd":
             which, change = _next(kinds, kind, ODD)
             files, lost = change(files)
             planned, kind = planned | lost, f"odd: {which}"
         yield Member(number, kind, files, planned)
+
+
+@cache
+def drawn_from(*, are_right: bool) -> dict[str, list[Path]]:
+    """By the name of each required exercise, the known files that answer it alone.
+
+    One that answers another exercise, too, counts for that wherever the file of that exercise is lost, empty or a stub.
+    """
+    course = load_course(SOLUTIONS)
+    with Parsers() as parsers:
+        return {
+            name: [path for path in known(name, are_right=are_right) if answered(path, course, parsers) == (name,)]
+            for name in (one.name for one in course.exercises if not one.optional)
+        }
+
+
+def answered(path: Path, course: Course, parsers: Parsers) -> tuple[str, ...]:
+    """The exercises that intake finds in a file, whatever it is called."""
+    try:
+        return tuple(work.exercise for work in accept(path, course, parsers=parsers).works)
+    except IntakeError:
+        return ()
 
 
 def _next(kinds: dict[str, Iterator[Any]], kind: str, every: Mapping[str, Any]) -> tuple[str, Any]:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from bench.measure import ROOT, SOLUTIONS, grade
+from grader.authoring.headers import read_header
 
 EXERCISES = ("residual_add", "deep_network", "transformer_block")
 DIFFERENT = 15
@@ -50,14 +51,25 @@ def _different() -> list[Files]:
 
 def known(exercise: str, *, are_right: bool) -> list[Path]:
     """Files of the repository that are right, or wrong."""
-    listed = json.loads((ROOT / "tests/cases/manifest.json").read_bytes())
     verdict, kind = ("pass", "rewrites") if are_right else ("fail", "mistakes")
     cases = [
-        ROOT / "tests/cases" / one["file"]
-        for one in listed
-        if one["exercise"] == exercise and one["verdict"] == verdict and one["file"].endswith(".py")
+        path
+        for path, one in _cases().items()
+        if one["exercise"] == exercise and one["verdict"] == verdict and path.suffix == ".py"
     ]
     return sorted([*cases, *(SOLUTIONS / exercise / kind).glob("*.py")])
+
+
+def tag_of(wrong: Path) -> str:
+    """What has to be read first of such a wrong file: as the manifest says, or its own first line."""
+    case = _cases().get(wrong)
+    return case["diagnosis"] if case else read_header(wrong.read_text("utf-8"), wrong.name).tag
+
+
+@cache
+def _cases() -> dict[Path, dict[str, str]]:
+    folder = ROOT / "tests/cases"
+    return {folder / one["file"]: one for one in json.loads((folder / "manifest.json").read_bytes())}
 
 
 def write(folder: Path, handed_in: list[Files]) -> list[Path]:

@@ -6,10 +6,13 @@ import msgspec
 import pytest
 
 from bench.class_downloads import LAYOUTS, number_of, write_class
-from bench.class_members import FULL, HOSTILE, NOTHING, ODD, Member, members
+from bench.class_members import FULL, HOSTILE, NOTHING, ODD, SOLUTIONS, Member, answered, drawn_from, members
 from bench.classes import Run, differences, growth, run
+from bench.submissions import known, tag_of
 from grader.intake.classes import each, read_class
 from grader.intake.classes.recognise import LAYOUTS as READ
+from grader.intake.parsing import Parsers
+from grader.model.course import load_course
 from grader.model.record import Record
 
 RECORDS = Path(__file__).parents[1] / "samples" / "records"
@@ -42,7 +45,50 @@ def test_the_class_is_the_same_each_time_and_has_all_kinds():
     assert kinds == {"right", "wrong", *(f"odd: {one}" for one in ODD), *(f"hostile: {one}" for one in HOSTILE)}
     planned = {what for one in first for what in one.planned.values()}
     assert {FULL, NOTHING} < planned
-    assert len(planned) > 20  # tags of mistakes
+    assert len(planned) > 30  # tags of mistakes
+
+
+BLOCK = "class TransformerBlock:\n    def forward(self, x):\n        return x\n"
+RESIDUAL = BLOCK.replace("TransformerBlock", "ResidualAdd")
+
+
+@pytest.mark.parametrize(
+    ("source", "exercises"),
+    [
+        (BLOCK, ("transformer_block",)),
+        (RESIDUAL + BLOCK, ("residual_add", "transformer_block")),
+        ("from residual_add import ResidualAdd\n" + BLOCK, ("transformer_block",)),
+        ("x = 1\n", ()),
+    ],
+)
+def test_a_file_answers_the_exercises_whose_classes_it_defines(source, exercises, tmp_path):
+    path = tmp_path / "transformer_block.py" if exercises else tmp_path / "work.py"
+    path.write_text(source)
+
+    with Parsers() as parsers:
+        assert answered(path, load_course(SOLUTIONS), parsers) == exercises
+
+
+def test_a_file_that_answers_another_exercise_as_well_is_not_drawn():
+    wrapper = SOLUTIONS / "transformer_block" / "rewrites" / "residual_wrapper.py"
+
+    assert wrapper in known("transformer_block", are_right=True)
+    assert wrapper not in drawn_from(are_right=True)["transformer_block"]
+
+
+@pytest.mark.parametrize(("are_right", "folders"), [(True, {"rewrites", "correct"}), (False, {"mistakes", "wrong"})])
+def test_cases_are_drawn_beside_the_files_of_each_required_exercise(are_right, folders):
+    drawn = drawn_from(are_right=are_right)
+
+    assert list(drawn) == ["residual_add", "deep_network", "transformer_block"]
+    assert [{path.parts[-2] for path in paths} for paths in drawn.values()] == [folders] * 3
+
+
+def test_the_tag_of_a_wrong_file_is_in_the_manifest_or_in_its_first_line():
+    (case,) = (path for path in known("residual_add", are_right=False) if path.name == "no_skip.py")
+
+    assert tag_of(case) == "missing-skip"
+    assert tag_of(SOLUTIONS / "residual_add" / "mistakes" / "post_norm.py") == "post-norm"
 
 
 def record(kind):
