@@ -47,7 +47,7 @@ HEAD = (
 
 
 class State(NamedTuple):
-    """This process, and those it started that stay: the fork server and the nursery."""
+    """This process, and those it started that stay: the fork server and the nursery, its oldest child."""
 
     submissions: int
     own_mib: float
@@ -68,7 +68,7 @@ def state(done: int) -> State:
     """Now, between two submissions. Judges come and go, so their memory is not looked at."""
     below = list(_below(os.getpid()))
     servers = measure.children(os.getpid())
-    staying = [*servers, *(min(measure.children(pid), default=0) for pid in servers)]
+    staying = [*servers, *(min(measure.children(pid), key=started, default=0) for pid in servers)]
     return State(
         done,
         _own_mib(os.getpid()),
@@ -100,11 +100,22 @@ def _descriptors(pid: int) -> int:
 
 
 def _is_zombie(pid: int) -> bool:
+    return _status(pid)[:1] == ["Z"]
+
+
+def started(pid: int) -> int:
+    """In ticks since the machine started. The numbers of processes begin anew after some ten thousand."""
+    fields = _status(pid)
+    return int(fields[19]) if fields else sys.maxsize
+
+
+def _status(pid: int) -> list[str]:
+    """The fields of proc(5)'s stat from the third on; none where the process is gone."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return False
-    return text.rpartition(")")[2].split()[0] == "Z"
+        return []
+    return text.rpartition(")")[2].split()
 
 
 @contextmanager

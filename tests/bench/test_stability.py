@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from bench.stability import own_temporary_folder, state, states
+from bench.stability import own_temporary_folder, started, state, states
 
 
 def test_nothing_is_left_of_a_submission():
@@ -32,3 +32,12 @@ def test_what_is_left_is_counted():
     assert after.descriptors == before.descriptors + 1
     assert after.zombies == before.zombies + 1
     assert after.processes == before.processes + 1
+
+
+def test_the_oldest_process_is_the_one_that_started_first():
+    with subprocess.Popen(["sleep", "60"]) as later:
+        order = sorted((later.pid, os.getpid()), key=started)
+        later.kill()
+
+    assert order == [os.getpid(), later.pid]
+    assert started(later.pid) > started(os.getpid())  # it is gone
