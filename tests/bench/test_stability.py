@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from bench.stability import own_temporary_folder, started, state, states
+from bench.stability import State, more, own_temporary_folder, started, state, states
 
 
 def test_nothing_is_left_of_a_submission():
@@ -41,3 +41,12 @@ def test_the_oldest_process_is_the_one_that_started_first():
 
     assert order == [os.getpid(), later.pid]
     assert started(later.pid) > started(os.getpid())  # it is gone
+
+
+def test_a_judge_that_has_just_ended_is_no_growth():
+    first, fewer, left = (
+        State(0, 20.0, 20.0, *counts) for counts in ((17, 15, 8, 0, 2), (15, 15, 7, 0, 2), (17, 15, 8, 0, 3))
+    )
+
+    assert not more([first, fewer])
+    assert more([first, fewer, left])
