@@ -133,7 +133,7 @@ class Room:
         yield "xdist", lambda: _mean([self._pytest(self._paths, "-n", "2")], DIFFERENT)
         small = self._folder / "small"
         if not small.exists():
-            write(small, of_one_exercise(submissions(SMALL_CLASS)))
+            write(small, of_one_exercise(self._files[:SMALL_CLASS]))
         yield "small", lambda: _mean([self._batch(small)], SMALL_CLASS)
         some = sorted(small.iterdir())[: len(EXERCISES) * -(-single // len(EXERCISES))]
         alone = [(path, next(path.iterdir()).stem) for path in some]
